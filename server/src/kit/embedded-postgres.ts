@@ -1,0 +1,312 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import pg from 'pg'
+
+import {
+  chooseServerUser,
+  EmbeddedPostgresError,
+  prepareBinaries,
+  serverEnvironment,
+  type ServerUser,
+} from './embedded-postgres-binaries.ts'
+import { claimCluster, releaseCluster } from './embedded-postgres-claim.ts'
+
+export { EmbeddedPostgresError }
+
+/** The data folder cannot be used; the message is a whole sentence that names the folder and the reason. */
+export class DataFolderError extends EmbeddedPostgresError {
+  override name = 'DataFolderError'
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Made when missing. Holds the cluster, the port and password that are kept between starts, and the log. */
+  dataDirectory: string
+  /** Without one, the port of the last start when it is free, else any free one. */
+  port?: number
+  /** False only in tests: nothing is flushed to disk. */
+  durable: boolean
+}
+
+export interface EmbeddedPostgres {
+  /** Of the database `chairside`, as its owner and the server's superuser. */
+  url: string
+  stop(): Promise<void>
+}
+
+interface Connection {
+  port: number
+  password: string
+}
+
+const account = 'chairside'
+const startTimeoutMs = 60_000
+const logLimitBytes = 10 * 1024 * 1024
+
+/**
+ * Starts the PostgreSQL that ships inside the npm package, on 127.0.0.1 and behind a password of its own.
+ * @throws DataFolderError, EmbeddedPostgresError
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const folder = path.resolve(options.dataDirectory)
+  const cluster = path.join(folder, 'cluster')
+  prepareFolder(folder)
+  await claimCluster(folder)
+  try {
+    const user = chooseServerUser(cluster, folder)
+    const binaries = prepareBinaries(user)
+    const kept = readConnection(folder)
+    const password = kept?.password ?? randomBytes(24).toString('base64url')
+    if (!kept || !fs.existsSync(path.join(cluster, 'PG_VERSION'))) {
+      createCluster({ binaries, cluster, user, password, durable: options.durable })
+    }
+    const port = await choosePort(options.port, kept?.port)
+    writeConnection(folder, { port, password })
+    const server = await launchServer({ binaries, folder, cluster, user, port, durable: options.durable })
+    const url = `postgres://${account}:${password}@127.0.0.1:${port}/${account}`
+    await createDatabase(url)
+    return { url, stop: () => stopServer(server, folder, options.durable) }
+  } catch (error) {
+    releaseCluster(folder)
+    throw explain(error, folder)
+  }
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true })
+    const probe = path.join(folder, `.probe-${process.pid}`)
+    fs.writeFileSync(probe, '')
+    fs.rmSync(probe)
+  } catch (error) {
+    throw explain(error, folder)
+  }
+}
+
+function explain(error: unknown, folder: string): unknown {
+  const reasons: Record<string, string> = {
+    EACCES: 'this user may not write there',
+    EPERM: 'this user may not change its files',
+    EROFS: 'it is on a read-only file system',
+    ENOSPC: 'its disk is full',
+    EDQUOT: 'the disk quota is used up',
+    ENOTDIR: 'a part of its path is a file',
+    EEXIST: 'a file has its name',
+  }
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
+  if (!reason || error instanceof EmbeddedPostgresError) return error
+  return new DataFolderError(
+    `The data folder ${folder} cannot be used: ${reason}. Set DATA_DIR to another folder.`,
+  )
+}
+
+function createCluster(at: {
+  binaries: string
+  cluster: string
+  user: ServerUser
+  password: string
+  durable: boolean
+}): void {
+  // Without a kept connection an earlier start was cut short: what stands there was never used.
+  fs.rmSync(at.cluster, { recursive: true, force: true })
+  fs.mkdirSync(at.cluster, { mode: 0o700 })
+  fs.chmodSync(at.cluster, 0o700)
+  const passwordFile = path.join(at.cluster, '../initial-password')
+  if (at.user.uid !== undefined) fs.chownSync(at.cluster, at.user.uid, at.user.gid ?? at.user.uid)
+  fs.writeFileSync(passwordFile, at.password, { mode: 0o600 })
+  if (at.user.uid !== undefined) fs.chownSync(passwordFile, at.user.uid, at.user.gid ?? at.user.uid)
+  // Handed over open: its user may not be able to walk the path to it.
+  const passwordHandle = fs.openSync(passwordFile, 'r')
+  try {
+    const arguments_ = [
+      ...[
+        '-D',
+        dataPath(at.cluster),
+        '-U',
+        account,
+        '-A',
+        'scram-sha-256',
+        '--pwfile',
+        '/dev/fd/3',
+        '-E',
+        'UTF8',
+      ],
+      // Sorting and case do not depend on the machine. The character classes must know Chinese: pg_trgm asks them.
+      ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+      ...['--lc-ctype', process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8', '--no-instructions'],
+      ...(at.durable ? [] : ['--no-sync']),
+    ]
+    const run = spawnSync(path.join(at.binaries, 'bin/initdb'), arguments_, {
+      ...at.user,
+      cwd: at.cluster,
+      env: serverEnvironment,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe', passwordHandle],
+    })
+    if (run.error) throw run.error
+    if (run.status !== 0) {
+      throw new EmbeddedPostgresError(`PostgreSQL could not create its data folder: ${lastLine(run.stderr)}`)
+    }
+  } finally {
+    fs.closeSync(passwordHandle)
+    fs.rmSync(passwordFile, { force: true })
+  }
+}
+
+/**
+ * The cluster as the server sees it. Its user may not be allowed to walk the path (a checkout under a 0700 folder),
+ * but it is started inside the folder, and Linux lets it name that place without walking.
+ */
+function dataPath(cluster: string): string {
+  return process.platform === 'linux' ? '/proc/self/cwd' : cluster
+}
+
+async function choosePort(wanted: number | undefined, kept: number | undefined): Promise<number> {
+  if (wanted !== undefined) {
+    if (await isFree(wanted)) return wanted
+    throw new EmbeddedPostgresError(
+      `Port ${wanted}, set for the embedded PostgreSQL, is in use by another program.`,
+    )
+  }
+  if (kept !== undefined && (await isFree(kept))) return kept
+  const probe = net.createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as net.AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = net.createServer()
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
+
+async function launchServer(at: {
+  binaries: string
+  folder: string
+  cluster: string
+  user: ServerUser
+  port: number
+  durable: boolean
+}): Promise<ChildProcess> {
+  const logFile = path.join(at.folder, 'postgres.log')
+  const settings = {
+    port: at.port,
+    listen_addresses: '127.0.0.1',
+    // No socket: its path would have to be short and open to the server's user.
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '256MB',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    dynamic_shared_memory_type: sharedMemoryType(),
+    ...(at.durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  }
+  const log = fs.openSync(logFile, sizeOf(logFile) > logLimitBytes ? 'w' : 'a', 0o600)
+  const logStart = sizeOf(logFile)
+  const server = spawn(
+    path.join(at.binaries, 'bin/postgres'),
+    [
+      '-D',
+      dataPath(at.cluster),
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    // A group of its own: Ctrl+C in the terminal reaches this process, which ends the server last.
+    { ...at.user, cwd: at.cluster, env: serverEnvironment, stdio: ['ignore', log, log], detached: true },
+  )
+  fs.closeSync(log)
+  let failure: Error | undefined
+  server.once('error', (error) => (failure = error))
+  process.once('exit', () => server.kill('SIGINT'))
+  const deadline = Date.now() + startTimeoutMs
+  while (!isReady(at.cluster, server.pid)) {
+    if (failure) throw failure
+    if (server.exitCode !== null || server.signalCode !== null || Date.now() > deadline) {
+      server.kill('SIGQUIT')
+      const said = fs.readFileSync(logFile, 'utf8').slice(logStart)
+      throw new EmbeddedPostgresError(
+        `The embedded PostgreSQL did not start: ${lastLine(said)} (see ${logFile})`,
+      )
+    }
+    await sleep(10)
+  }
+  return server
+}
+
+/** The server writes its state into the eighth line of its lock file; pg_ctl waits the same way. */
+function isReady(cluster: string, pid: number | undefined): boolean {
+  try {
+    const lines = fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+  } catch {
+    return false
+  }
+}
+
+/** Containers often have 64 MB of /dev/shm, which one parallel query can outgrow. */
+function sharedMemoryType(): string {
+  if (process.platform !== 'linux') return 'posix'
+  try {
+    const { blocks, bsize } = fs.statfsSync('/dev/shm')
+    return blocks * bsize >= 512 * 1024 * 1024 ? 'posix' : 'mmap'
+  } catch {
+    return 'mmap'
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const address = new URL(url)
+  address.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: address.href })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [account])
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(account)}`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function stopServer(server: ChildProcess, folder: string, durable: boolean): Promise<void> {
+  if (server.exitCode === null && server.signalCode === null) {
+    const ended = once(server, 'exit')
+    server.kill(durable ? 'SIGINT' : 'SIGQUIT')
+    const impatience = setTimeout(() => server.kill('SIGQUIT'), 20_000)
+    await ended
+    clearTimeout(impatience)
+  }
+  releaseCluster(folder)
+}
+
+function readConnection(folder: string): Connection | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(folder, 'connection.json'), 'utf8')) as Connection
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function writeConnection(folder: string, connection: Connection): void {
+  const file = path.join(folder, 'connection.json')
+  fs.writeFileSync(`${file}.part`, JSON.stringify(connection), { mode: 0o600 })
+  fs.renameSync(`${file}.part`, file)
+}
+
+function sizeOf(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? ''
+}

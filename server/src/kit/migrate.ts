@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+import { Logger, runMigrations } from 'graphile-worker'
+import pg from 'pg'
+
+/** The schema does not fit this program; the message is a whole sentence for the operator. */
+export class MigrationRefused extends Error {
+  override name = 'MigrationRefused'
+}
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+const migrationsFolder = path.join(import.meta.dirname, '../../migrations')
+
+/** Any number that no other advisory lock of ours uses: one migration at a time per database. */
+const migrationLock = 7_205_160
+
+const quiet = new Logger(() => () => undefined)
+
+/**
+ * Brings the schema to the newest version: the job queue's tables, then every file of `server/migrations` in
+ * order, each in a transaction of its own. Safe to call from several processes at once.
+ * @returns the names of the migrations that were applied now
+ * @throws MigrationRefused when the database is newer than this program, or a migration was changed afterwards
+ */
+export async function migrate(connectionString: string, folder = migrationsFolder): Promise<string[]> {
+  const known = readMigrations(folder)
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migrations order by name',
+    )
+    const pending = comparePast(known, rows)
+    await runMigrations({ connectionString, logger: quiet })
+    for (const migration of pending) await apply(client, migration)
+    return pending.map(({ name }) => name)
+  } finally {
+    // Ending the session also gives the lock back.
+    await client.end()
+  }
+}
+
+function readMigrations(folder: string): Migration[] {
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.sql')) : []
+  const migrations = names.toSorted().map((name) => {
+    if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name)) {
+      throw new MigrationRefused(`The migration ${name} is not named like 0001-identity.sql.`)
+    }
+    const sql = fs.readFileSync(path.join(folder, name), 'utf8')
+    return { name, sql, checksum: createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex') }
+  })
+  for (const [index, { name }] of migrations.entries()) {
+    const before = migrations[index - 1]?.name
+    if (before?.slice(0, 4) === name.slice(0, 4)) {
+      throw new MigrationRefused(`The migrations ${before} and ${name} have the same number.`)
+    }
+  }
+  return migrations
+}
+
+function comparePast(known: Migration[], applied: { name: string; checksum: string }[]): Migration[] {
+  const byName = new Map(known.map((migration) => [migration.name, migration]))
+  for (const { name, checksum } of applied) {
+    const migration = byName.get(name)
+    if (!migration) {
+      throw new MigrationRefused(
+        `The database is newer than this program: it has the migration ${name}, which this version does not know. Start a newer version.`,
+      )
+    }
+    if (migration.checksum !== checksum) {
+      throw new MigrationRefused(
+        `The migration ${name} was changed after it had been applied to this database; put the change into a new file.`,
+      )
+    }
+  }
+  const done = new Set(applied.map(({ name }) => name))
+  const pending = known.filter(({ name }) => !done.has(name))
+  const newest = applied.at(-1)?.name
+  const late = pending.find(({ name }) => newest !== undefined && name < newest)
+  if (late) {
+    throw new MigrationRefused(
+      `The migration ${late.name} is numbered before ${newest}, which this database already has; give it the next number.`,
+    )
+  }
+  return pending
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`The migration ${name} failed: ${(error as Error).message}${placeOf(sql, error)}`, {
+      cause: error,
+    })
+  }
+}
+
+function placeOf(sql: string, error: unknown): string {
+  const position = Number((error as { position?: string }).position)
+  return position > 0 ? ` (line ${sql.slice(0, position).split('\n').length})` : ''
+}
