@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { choice, filter, flag, instant, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
+import type { SheetColumn } from '../kit/sheet.ts'
+
+/** Online state of a device (spec 2 §4). */
+export const deviceStatuses = { wifiOnline: 1, offline: 2, trouble: 3, gprsOnline: 4 } as const
+export const isOnline = (status: number) => status === deviceStatuses.wifiOnline || status === deviceStatuses.gprsOnline
+
+/** Lock of a device: 0 enabled, 1 disabled, 2 locked by an admin (spec 2 §4). */
+export const deviceLocks = { enabled: 0, disabled: 1, adminLocked: 2 } as const
+
+/** 0 unbound, 1 bound, 2 bound but unable to sell (spec 2 §3, decisions §3). */
+export const deviceAssociations = { unbound: 0, bound: 1, cannotSell: 2 } as const
+
+/** What a bound device lacks to sell; several may hold. */
+export const cannotSellReasons = ['noPlace', 'noTemplate', 'noPayChannel'] as const
+
+/** First letters of a device id (spec 2 §5). */
+export const deviceIdPattern = /^[GWJKTNB][0-9A-Z]{0,19}$/
+
+/** A row of the device list (spec 2 §3). */
+export const DeviceRow = z.object({
+  id: z.int(),
+  deviceId: z.string(),
+  model: z.string(),
+  modelId: z.int(),
+  modelName: z.string(),
+  name: z.string(),
+  typeId: z.string(),
+  typeName: z.string(),
+  fmVersion: z.string(),
+  sleepMode: z.boolean(),
+  agentId: z.int().nullable(),
+  agentName: z.string().nullable(),
+  agentUserId: z.string().nullable(),
+  merchantId: z.int().nullable(),
+  merchantName: z.string().nullable(),
+  merchantUserId: z.string().nullable(),
+  templateId: z.int().nullable(),
+  templateName: z.string().nullable(),
+  sleepTemplateName: z.string().nullable(),
+  placeId: z.int().nullable(),
+  placeAddress: z.string().nullable(),
+  status: z.int(),
+  signals: z.int(),
+  associated: z.int(),
+  associatedTime: instant.nullable(),
+  cannotSell: z.array(z.enum(cannotSellReasons)),
+  createTime: instant,
+  locked: z.int(),
+  blocked: z.boolean(),
+  qrcodeurl: z.string(),
+  singalimg: z.string(),
+  wifiSsid: z.string(),
+  wifiPass: z.string(),
+  tag: z.string(),
+  lastSeenTime: instant.nullable(),
+  /** Whether the chair reports that it runs. */
+  running: z.boolean(),
+})
+export type DeviceRow = z.output<typeof DeviceRow>
+
+export const deviceColumns: readonly SheetColumn[] = [
+  { field: 'deviceId', text: 'devices.field.deviceId', kind: 'id' },
+  { field: 'name', text: 'devices.field.name', kind: 'text' },
+  { field: 'model', text: 'devices.field.model', kind: 'text' },
+  { field: 'merchantName', text: 'devices.field.merchantName', kind: 'text' },
+  { field: 'placeAddress', text: 'devices.field.placeAddress', kind: 'text' },
+  { field: 'templateName', text: 'devices.field.templateName', kind: 'text' },
+  { field: 'status', text: 'devices.field.status', kind: 'status', valueText: 'devices.status' },
+  { field: 'signals', text: 'devices.field.signals', kind: 'integer' },
+  { field: 'associated', text: 'devices.field.associated', kind: 'status', valueText: 'devices.associated' },
+  { field: 'locked', text: 'devices.field.locked', kind: 'status', valueText: 'devices.locked' },
+  { field: 'fmVersion', text: 'devices.field.fmVersion', kind: 'id' },
+  { field: 'lastSeenTime', text: 'devices.field.lastSeenTime', kind: 'dateTime' },
+]
+
+/** Spec 2 §7, "Devices"; `merchantid=0` lists devices that belong to nobody. */
+export const listDevices = endpoint({
+  verb: 'GET',
+  path: '/api/devices',
+  summary: 'A page of devices by device id',
+  needs: 'device.list',
+  input: z.object({
+    ...paging,
+    deviceid: filter(textOrEmpty(20)),
+    modelid: filter(recordId),
+    status: filter(choice(['1', '2', '3', '4'])),
+    locked: filter(choice(['0', '1', '2'])),
+    associated: filter(choice(['0', '1', '2'])),
+    sleepmode: filter(flag),
+    placeid: filter(recordId),
+    templateid: filter(recordId),
+    merchantid: filter(choice(['0']).or(recordId)),
+    agentId: filter(recordId),
+  }),
+  data: listOf(DeviceRow),
+  refuses: [],
+  sheet: { fileName: 'devices.xlsx', columns: deviceColumns },
+})
+
+/** Spec 2 §3, "Online/status record". */
+export const DeviceStatusRow = z.object({
+  deviceSid: z.string(),
+  status: z.int(),
+  /** Seconds the status lasted; up to now for the current one. */
+  duration: z.int(),
+  reportTime: instant,
+  hostName: z.string(),
+})
+
+export const deviceStatusColumns: readonly SheetColumn[] = [
+  { field: 'deviceSid', text: 'devices.field.deviceId', kind: 'id' },
+  { field: 'status', text: 'devices.field.status', kind: 'status', valueText: 'devices.status' },
+  { field: 'duration', text: 'devices.field.statusSeconds', kind: 'integer' },
+  { field: 'reportTime', text: 'devices.field.reportTime', kind: 'dateTime' },
+  { field: 'hostName', text: 'devices.field.hostName', kind: 'text' },
+]
+
+export const listDeviceStatus = endpoint({
+  verb: 'GET',
+  path: '/api/device/status',
+  summary: 'Online history of a device or of the devices of a merchant, newest first',
+  needs: 'device.list',
+  input: z.object({
+    ...paging,
+    deviceid: filter(textOrEmpty(20)),
+    merchantid: filter(recordId),
+    startdate: filter(z.iso.date()),
+    enddate: filter(z.iso.date()),
+  }),
+  data: listOf(DeviceStatusRow),
+  refuses: [],
+  sheet: { fileName: 'devices.xlsx', columns: deviceStatusColumns },
+})
+
+export const deviceCalls = { listDevices, listDeviceStatus }

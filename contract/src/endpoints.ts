@@ -1,0 +1,21 @@
+import type { Endpoint } from './kit/endpoint.ts'
+import { deviceCalls } from './devices/devices.ts'
+import { sessionCalls } from './identity/sessions.ts'
+import { organisationSearchCalls } from './organisations/search.ts'
+import { orderCalls } from './orders/orders.ts'
+import { payPageCalls } from './orders/pay-page.ts'
+import { refundCalls } from './orders/refunds.ts'
+import { reportCalls } from './reports/order-days.ts'
+
+/** Every call there is: the server serves all of them, documentation and generated tests are made from them. */
+export const endpoints = {
+  ...sessionCalls,
+  ...organisationSearchCalls,
+  ...deviceCalls,
+  ...orderCalls,
+  ...refundCalls,
+  ...reportCalls,
+  ...payPageCalls,
+} satisfies Record<string, Endpoint>
+
+export type EndpointName = keyof typeof endpoints

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+/*
+ * Field types of calls. Everything that comes by query or form is text, by JSON it may be a number or a boolean;
+ * each type accepts both and always yields the one inner type.
+ */
+
+type Field<Output, Input> = z.ZodType<Output, Input>
+
+const decimalText = /^-?\d{1,15}$/
+
+function numberFromText(value: unknown): unknown {
+  return typeof value === 'string' && decimalText.test(value.trim()) ? Number(value) : value
+}
+
+/** Text without surrounding white space, at most `max` characters and not empty. */
+export const text = (max: number) => z.string().trim().min(1).max(max)
+
+/** Text that may be empty, at most `max` characters. */
+export const textOrEmpty = (max: number) => z.string().trim().max(max)
+
+/** A whole number between `min` and `max`, both included. */
+export const integer = (min: number, max: number): Field<number, number | string> =>
+  z.preprocess(numberFromText, z.int().min(min).max(max)) as unknown as Field<number, number | string>
+
+/** An id the database gave. */
+export const recordId = integer(1, Number.MAX_SAFE_INTEGER)
+
+/** An amount in integer cents, at most ten million yuan. */
+export const cents = (min = 0, max = 1_000_000_000) => integer(min, max)
+
+/** A yes or no: true, false, 1, 0. */
+export const flag = z.preprocess((value) => {
+  if (value === 'true' || value === '1' || value === 1) return true
+  if (value === 'false' || value === '0' || value === 0) return false
+  return value
+}, z.boolean()) as unknown as Field<boolean, boolean | 'true' | 'false' | '1' | '0' | 1 | 0>
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const day = z.iso.date()
+
+/** A calendar month, `YYYY-MM`. */
+export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'month' })
+
+/** One of the given texts; numbers are taken as their text. */
+export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.preprocess(
+    (value) => (typeof value === 'number' ? String(value) : value),
+    z.enum(values),
+  ) as unknown as Field<Values[number], Values[number] | number>
+
+/** A filter: absent and empty both mean "no filter". */
+export const filter = <Output, Input>(field: Field<Output, Input>) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), field.optional()) as unknown as z.ZodType<
+    Output | undefined,
+    Input | '' | undefined
+  >
+
+/** The two fields of every list: `pagenum` counts from 1, `pagesize=0` means every row (decisions §1). */
+export const paging = {
+  pagesize: integer(0, Number.MAX_SAFE_INTEGER).default(10),
+  pagenum: integer(1, Number.MAX_SAFE_INTEGER).default(1),
+}
+
+/** Page sizes a console list offers (spec 1 §9). */
+export const pageSizes = [10, 30, 50] as const
+
+/** Data of a list call. */
+export const listOf = <Row extends z.ZodType>(row: Row) => z.object({ list: z.array(row), total: z.int() })
+
+/** An instant on the wire, ISO 8601 in UTC. */
+export const instant = z.iso.datetime()

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { choice, day, filter, month } from './fields.ts'
+
+/** Day periods: 1 yesterday, 2 today, 3 this week (from Monday), 4 this month, 5 custom (spec 3 §2.1, decisions §6). */
+export const dayPeriods = ['1', '2', '3', '4', '5'] as const
+export type DayPeriod = (typeof dayPeriods)[number]
+
+/** Month periods: 1 last year, 2 last month, 3 this month, 4 this year, 5 custom months (spec 3 §2.1). */
+export const monthPeriods = ['1', '2', '3', '4', '5'] as const
+export type MonthPeriod = (typeof monthPeriods)[number]
+
+/** Fields of a report by day; both dates are needed for period 5 and `enddate` is included. */
+export const dayPeriodFields = (byDefault: DayPeriod) => ({
+  datetype: choice(dayPeriods).default(byDefault),
+  startdate: filter(day),
+  enddate: filter(day),
+})
+
+/** Fields of a report by month. */
+export const monthPeriodFields = (byDefault: MonthPeriod) => ({
+  datetype: choice(monthPeriods).default(byDefault),
+  startdate: filter(month),
+  enddate: filter(month),
+})
+
+/** A range of calendar days, both included. */
+export interface DayRange {
+  startDate: string
+  endDate: string
+}
+
+const dayMs = 86_400_000
+
+function utcOf(date: string): Date {
+  return new Date(`${date}T00:00:00Z`)
+}
+
+/** The calendar day `days` after `date`. */
+export function addDays(date: string, days: number): string {
+  return new Date(utcOf(date).getTime() + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** Number of days from `startDate` to `endDate`, both included. */
+export function countDays({ startDate, endDate }: DayRange): number {
+  return Math.round((utcOf(endDate).getTime() - utcOf(startDate).getTime()) / dayMs) + 1
+}
+
+/** Last day of the month `date` is in. */
+export function endOfMonth(date: string): string {
+  const first = utcOf(`${date.slice(0, 7)}-01`)
+  return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
+}
+
+/**
+ * The days of a day period.
+ * @param today the platform's calendar day
+ * @returns undefined for a custom period that lacks a date or ends before it starts
+ */
+export function daysOfPeriod(
+  period: DayPeriod,
+  today: string,
+  custom: { startdate?: string | undefined; enddate?: string | undefined } = {},
+): DayRange | undefined {
+  switch (period) {
+    case '1':
+      return { startDate: addDays(today, -1), endDate: addDays(today, -1) }
+    case '2':
+      return { startDate: today, endDate: today }
+    case '3': {
+      const daysSinceMonday = (utcOf(today).getUTCDay() + 6) % 7
+      return { startDate: addDays(today, -daysSinceMonday), endDate: today }
+    }
+    case '4':
+      return { startDate: `${today.slice(0, 7)}-01`, endDate: today }
+    case '5':
+      if (!custom.startdate || !custom.enddate || custom.startdate > custom.enddate) return undefined
+      return { startDate: custom.startdate, endDate: custom.enddate }
+  }
+}
+
+/** The calendar day of an instant in a time zone. */
+export function dayOfInstant(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant)
+}
+
+/** Data fields every report by day answers: the days it covers, as the server resolved them. */
+export const coveredDays = { startDate: z.string(), endDate: z.string() }

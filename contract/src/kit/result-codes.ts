@@ -1,0 +1,67 @@
+/**
+ * The one catalogue of refusals. A call declares the refusals it may answer; each has a result code on the wire
+ * (spec 1 §8, decisions §1) and one wording per language under `refusals.*` of the locales.
+ */
+export const resultCodeOf = {
+  twoStepNeeded: '001',
+  tokenInvalid: '02000',
+  tokenExpired: '02001',
+  noAccess: '103',
+  wrongUserType: '103',
+  invalidInput: '100',
+  wrongCredentials: '101',
+  onlyAgents: '101',
+  accountLocked: '102',
+  notFound: '104',
+  notPossible: '105',
+  refundNotAllowed: '105',
+  refundExceedsPaid: '105',
+  onlyOfflineRefund: '105',
+  notADeviceOrder: '105',
+  nothingLeftToDeliver: '105',
+  deviceOffline: '105',
+  deviceBusy: '105',
+  deviceLocked: '105',
+  deviceBlocked: '105',
+  deviceCannotSell: '105',
+  goodsNotAvailable: '105',
+  goodsSoldOut: '105',
+  membersOnly: '105',
+  alreadyFreeUsed: '105',
+  alreadyExists: '106',
+  tooManyAttempts: '107',
+  balanceTooLow: '108',
+  providerNoAnswer: '109',
+  providerRefused: '109',
+  deviceNoAnswer: '109',
+  pathUnknown: '104',
+  bodyTooLarge: '100',
+  mediaTypeUnknown: '100',
+  tooManyRequests: '107',
+  unavailable: '199',
+  internal: '199',
+} as const
+
+export type Refusal = keyof typeof resultCodeOf
+export type ResultCode = '000' | (typeof resultCodeOf)[Refusal]
+
+/** The code of an answer that was not refused. */
+export const successCode = '000'
+
+/** Body of every `/api` answer (decisions §1). */
+export interface Envelope<Data> {
+  success: boolean
+  resultCode: ResultCode
+  message: string
+  data: Data
+}
+
+/** `data` of an answer with code 100: a message for each field that was not accepted. */
+export interface InvalidInputData {
+  fields: Record<string, string>
+}
+
+/** `data` of an answer with code 199: the reference under which the log has the cause. */
+export interface InternalErrorData {
+  reference: string
+}

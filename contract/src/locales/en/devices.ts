@@ -1,0 +1,23 @@
+export const devices = {
+  field: {
+    deviceId: 'Device id',
+    name: 'Name',
+    model: 'Model',
+    merchantName: 'Merchant',
+    placeAddress: 'Place',
+    templateName: 'Goods template',
+    status: 'Status',
+    signals: 'Signal',
+    associated: 'Binding',
+    locked: 'Lock',
+    fmVersion: 'Firmware',
+    lastSeenTime: 'Last seen',
+    statusSeconds: 'Seconds',
+    reportTime: 'Since',
+    hostName: 'Gateway',
+  },
+  status: { '1': 'WiFi online', '2': 'Offline', '3': 'Trouble', '4': 'GPRS online' },
+  associated: { '0': 'Unbound', '1': 'Bound', '2': 'Cannot sell' },
+  locked: { '0': 'Enabled', '1': 'Disabled', '2': 'Locked by admin' },
+  cannotSell: { noPlace: 'no place', noTemplate: 'no goods template', noPayChannel: 'no pay channel' },
+}

@@ -1,0 +1,12 @@
+import { devices } from './devices.ts'
+import { orders } from './orders.ts'
+import { permissions } from './permissions.ts'
+import { refunds } from './refunds.ts'
+import { refusals } from './refusals.ts'
+import { reports } from './reports.ts'
+import { sheet } from './sheet.ts'
+import { validation } from './validation.ts'
+
+/** Texts of server and console in English; the other languages have the same keys. */
+export const en = { devices, orders, permissions, refunds, refusals, reports, sheet, validation }
+export type Texts = typeof en

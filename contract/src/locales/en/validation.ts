@@ -1,0 +1,23 @@
+/** Messages at a field; `{…}` are values of the rule. */
+export const validation = {
+  required: 'Required',
+  tooShort: 'At least {min} characters',
+  tooLong: 'At most {max} characters',
+  tooSmall: 'At least {min}',
+  tooBig: 'At most {max}',
+  notANumber: 'Not a number',
+  notAnInteger: 'Not a whole number',
+  notADate: 'Not a date (YYYY-MM-DD)',
+  notAMonth: 'Not a month (YYYY-MM)',
+  notAChoice: 'Must be one of: {choices}',
+  notABoolean: 'Must be true or false',
+  wrongForm: 'Not in the right form',
+  orderId: 'Not an order id',
+  deviceId: 'Not a device id',
+  givenTwice: 'Given twice with different values',
+  startAfterEnd: 'The start is after the end',
+  customPeriodNeedsDates: 'A start and an end date are needed',
+  periodTooLong: 'At most {max} days',
+  notThisYear: 'The date is outside the chosen year',
+  mustMatch: 'Must be the same as {other}',
+}

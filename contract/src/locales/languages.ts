@@ -1,0 +1,13 @@
+/** Languages of the product (spec 1 §1). */
+export const languages = ['en', 'zh-CN'] as const
+export type Language = (typeof languages)[number]
+
+/** The language of an `accept-language` header: the first known one, otherwise English. */
+export function languageOf(header: string | undefined): Language {
+  for (const part of (header ?? '').split(',')) {
+    const tag = part.split(';')[0]!.trim().toLowerCase()
+    if (tag.startsWith('zh')) return 'zh-CN'
+    if (tag.startsWith('en')) return 'en'
+  }
+  return 'en'
+}

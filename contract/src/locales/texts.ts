@@ -1,0 +1,20 @@
+import { en } from './en/index.ts'
+import type { Language } from './languages.ts'
+import { zhCN } from './zh-CN/index.ts'
+
+const textsOf = { en, 'zh-CN': zhCN } as const
+
+type Leaves<Tree, Prefix extends string = ''> = {
+  [Key in keyof Tree & string]: Tree[Key] extends string ? `${Prefix}${Key}` : Leaves<Tree[Key], `${Prefix}${Key}.`>
+}[keyof Tree & string]
+
+/** Every key there is, as `orders.status.3`. */
+export type TextKey = Leaves<typeof en>
+
+/** Looks a text up and puts values in for `{name}`; an unknown key is answered as it is. */
+export function translate(language: Language, key: string, values: Record<string, string | number> = {}): string {
+  let found: unknown = textsOf[language]
+  for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part]
+  if (typeof found !== 'string') return key
+  return found.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}

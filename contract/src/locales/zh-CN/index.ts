@@ -1,0 +1,12 @@
+import type { Texts } from '../en/index.ts'
+import type { Translated } from '../translated.ts'
+import { devices } from './devices.ts'
+import { orders } from './orders.ts'
+import { permissions } from './permissions.ts'
+import { refunds } from './refunds.ts'
+import { refusals } from './refusals.ts'
+import { reports } from './reports.ts'
+import { sheet } from './sheet.ts'
+import { validation } from './validation.ts'
+
+export const zhCN: Translated<Texts> = { devices, orders, permissions, refunds, refusals, reports, sheet, validation }

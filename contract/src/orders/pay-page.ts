@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { choice, instant, recordId, text } from '../kit/fields.ts'
+import { deviceIdPattern } from '../devices/devices.ts'
+import { orderStatusValues } from './order-states.ts'
+import { OrderId } from './orders.ts'
+
+/*
+ * What the customer's page calls. The caller is known by a random key in a cookie that only this page's calls get;
+ * an order is answered to the customer who placed it and to nobody else.
+ */
+
+/** Why a chair cannot be bought now; `running` means that the caller's own order runs on it. */
+export const payPageDeviceStates = [
+  'ready',
+  'running',
+  'busy',
+  'offline',
+  'trouble',
+  'locked',
+  'blocked',
+  'cannotSell',
+  'closedNow',
+] as const
+
+const DeviceIdField = z.string().trim().toUpperCase().regex(deviceIdPattern, { error: 'deviceId' })
+
+const PayPageGoods = z.object({
+  id: z.int(),
+  name: z.string(),
+  nameEn: z.string(),
+  priceCents: z.int(),
+  durationMinutes: z.int(),
+  /** Below 0 without limit (spec 2 §9). */
+  instock: z.int(),
+  /** The first use of this customer costs nothing. */
+  freeFirst: z.boolean(),
+  memberOnly: z.boolean(),
+  /** 0 massage, 1 sleep. */
+  workMode: z.int(),
+  picture: z.string(),
+})
+
+/** State of a customer's order as the page shows it; "paid" comes from the server alone. */
+export const PayPageOrder = z.object({
+  orderId: z.string(),
+  deviceId: z.string(),
+  status: z.enum(orderStatusValues),
+  /** waiting for payment, waiting for the chair, running, ended, or money on its way back and come back. */
+  phase: z.enum(['paying', 'starting', 'running', 'ended', 'refunding', 'refunded', 'closed', 'refundFailed']),
+  goodsName: z.string(),
+  goodsNameEn: z.string(),
+  priceCents: z.int(),
+  refundedCents: z.int(),
+  durationMinutes: z.int(),
+  /** When the chair will stop, while it runs. */
+  endsAt: instant.nullable(),
+  /** Seconds left on the server's clock, while it runs. */
+  remainingSeconds: z.int(),
+  merchantName: z.string(),
+  servicePhone: z.string(),
+})
+export type PayPageOrder = z.output<typeof PayPageOrder>
+
+/** How to pay: WeChat's own window, or a code to scan or open. */
+const PayWay = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('jsapi'), parameters: z.record(z.string(), z.string()) }),
+  z.object({ kind: z.literal('native'), codeUrl: z.string(), codeImage: z.string() }),
+  z.object({ kind: z.literal('none') }),
+])
+
+/** Everything the page needs to draw itself. */
+export const PayPageDevice = z.object({
+  deviceId: z.string(),
+  deviceName: z.string(),
+  state: z.enum(payPageDeviceStates),
+  merchantName: z.string(),
+  placeAddress: z.string(),
+  servicePhone: z.string(),
+  /** 1 Chinese, 2 English, 3 both (spec 2 §3, "Banner"). */
+  frontLang: z.int(),
+  bannerPicture: z.string(),
+  successText: z.string(),
+  successUrl: z.string(),
+  sleepPrompt: z.string(),
+  goods: z.array(PayPageGoods),
+  /** The order of this customer on this chair that is not over yet. */
+  order: PayPageOrder.nullable(),
+  /** Where a page inside WeChat goes first to learn the payer's openid; empty when it is known or not needed. */
+  wechatSignInUrl: z.string(),
+})
+export type PayPageDevice = z.output<typeof PayPageDevice>
+
+const open = 'a customer has no account'
+
+export const showPayPage = endpoint({
+  verb: 'GET',
+  path: '/api/pay/devices/:deviceId',
+  summary: 'What the pay page of a chair shows',
+  open,
+  input: z.object({ deviceId: DeviceIdField }),
+  data: PayPageDevice,
+  refuses: ['notFound'],
+})
+
+/** Places an order; the same `requestKey` again answers the same order. */
+export const placeOrder = endpoint({
+  verb: 'POST',
+  path: '/api/pay/orders',
+  summary: 'Places an order and asks the provider how to pay it',
+  open,
+  audit: 'order.place',
+  perMinute: 30,
+  input: z.object({
+    deviceId: DeviceIdField,
+    goodsId: recordId,
+    payWay: choice(['jsapi', 'native']),
+    requestKey: text(64),
+  }),
+  data: z.object({ order: PayPageOrder, pay: PayWay }),
+  refuses: [
+    'notFound',
+    'deviceOffline',
+    'deviceBusy',
+    'deviceLocked',
+    'deviceBlocked',
+    'deviceCannotSell',
+    'goodsNotAvailable',
+    'goodsSoldOut',
+    'membersOnly',
+    'providerNoAnswer',
+    'providerRefused',
+  ],
+})
+
+export const showPayOrder = endpoint({
+  verb: 'GET',
+  path: '/api/pay/orders/:orderId',
+  summary: 'State of an order of this customer',
+  open,
+  perMinute: 240,
+  input: z.object({ orderId: OrderId }),
+  data: PayPageOrder,
+  refuses: ['notFound'],
+})
+
+/** The customer presses STOP; what was not used is not given back. */
+export const stopPayOrder = endpoint({
+  verb: 'POST',
+  path: '/api/pay/orders/:orderId/stop',
+  summary: 'Stops the chair before its time',
+  open,
+  audit: 'order.stop',
+  input: z.object({ orderId: OrderId }),
+  data: PayPageOrder,
+  refuses: ['notFound', 'notPossible', 'deviceOffline'],
+})
+
+/** Closes an order that was not paid, so that the chair is free for somebody else. */
+export const cancelPayOrder = endpoint({
+  verb: 'POST',
+  path: '/api/pay/orders/:orderId/cancel',
+  summary: 'Gives up an order that is not paid',
+  open,
+  audit: 'order.cancel',
+  input: z.object({ orderId: OrderId }),
+  data: PayPageOrder,
+  refuses: ['notFound', 'notPossible'],
+})
+
+export const payPageCalls = { showPayPage, placeOrder, showPayOrder, stopPayOrder, cancelPayOrder }

@@ -1,0 +1,157 @@
+/*
+ * The permission catalogue: menu > page > button. Ids are fixed for ever, since grants are stored by id; tags are the
+ * permission keys of the specs (spec 1 §6, spec 2 §6, spec 3 §6) and decisions §2. A key may stand on several nodes
+ * (the order list is one page for merchants and another for agents); holding any of them is holding the key.
+ */
+
+/** The families of users that a node can be granted to; each has a tree of its own (spec 1 §7). */
+export type PermissionTree = 'admin' | 'agent' | 'merchant'
+
+interface ButtonDefinition {
+  id: number
+  tag: string
+  trees: readonly PermissionTree[]
+}
+interface PageDefinition extends ButtonDefinition {
+  url: string
+  buttons: readonly ButtonDefinition[]
+}
+interface MenuDefinition {
+  id: number
+  tag: string
+  icon: string
+  pages: readonly PageDefinition[]
+}
+
+const all = ['admin', 'agent', 'merchant'] as const
+const merchantOnly = ['merchant'] as const
+const adminAndAgent = ['admin', 'agent'] as const
+
+export const permissionMenus = [
+  {
+    id: 1,
+    tag: 'orders',
+    icon: 'orders',
+    pages: [
+      {
+        id: 11,
+        tag: 'order.list',
+        url: '/orders',
+        trees: merchantOnly,
+        buttons: [
+          { id: 111, tag: 'order.refund', trees: merchantOnly },
+          { id: 112, tag: 'order.start', trees: merchantOnly },
+        ],
+      },
+      { id: 12, tag: 'order.list', url: '/agentorder', trees: adminAndAgent, buttons: [] },
+      { id: 13, tag: 'order.list', url: '/historyorder', trees: all, buttons: [] },
+      {
+        id: 14,
+        tag: 'refund.list',
+        url: '/refunds',
+        trees: all,
+        buttons: [
+          { id: 141, tag: 'order.auditrefund', trees: adminAndAgent },
+          { id: 142, tag: 'order.endrefund', trees: adminAndAgent },
+        ],
+      },
+    ],
+  },
+  {
+    id: 3,
+    tag: 'devices',
+    icon: 'devices',
+    pages: [{ id: 31, tag: 'device.list', url: '/devices', trees: all, buttons: [] }],
+  },
+  {
+    id: 7,
+    tag: 'reports',
+    icon: 'reports',
+    pages: [{ id: 71, tag: 'reportorderday.list', url: '/reportorderday', trees: all, buttons: [] }],
+  },
+] as const satisfies readonly MenuDefinition[]
+
+type Menu = (typeof permissionMenus)[number]
+type Page = Menu['pages'][number]
+type Button = Page['buttons'][number]
+
+/** A key as it stands in the tags of the second and third level. */
+export type PermissionKey = Page['tag'] | Button['tag']
+
+/** A node of the tree that `GET /api/sessions/permissions` answers (spec 1 §2). */
+export interface PermissionNode {
+  id: number
+  /** A key of the locales. */
+  description: string
+  url: string
+  icon: string
+  hidden: boolean
+  leaf: boolean
+  tag: string
+  children: PermissionNode[]
+}
+
+const textKey = (level: 'menu' | 'page' | 'button', name: string) => `permissions.${level}.${name}`
+
+/**
+ * The part of the catalogue for one family of users, cut down to granted nodes; menus without a page left fall away.
+ * @param granted ids of granted pages and buttons, or 'all'
+ */
+export function permissionTree(tree: PermissionTree, granted: ReadonlySet<number> | 'all'): PermissionNode[] {
+  const has = (node: ButtonDefinition) => node.trees.includes(tree) && (granted === 'all' || granted.has(node.id))
+  const menus: readonly MenuDefinition[] = permissionMenus
+  return menus.flatMap((menu) => {
+    const pages = menu.pages.filter(has).map((page): PermissionNode => {
+      const buttons = page.buttons.filter(has).map(
+        (button): PermissionNode => ({
+          id: button.id,
+          description: textKey('button', button.tag.replaceAll('.', '-')),
+          url: '',
+          icon: '',
+          hidden: false,
+          leaf: true,
+          tag: button.tag,
+          children: [],
+        }),
+      )
+      return {
+        id: page.id,
+        description: textKey('page', page.url.slice(1)),
+        url: page.url,
+        icon: '',
+        hidden: false,
+        leaf: buttons.length === 0,
+        tag: page.tag,
+        children: buttons,
+      }
+    })
+    if (pages.length === 0) return []
+    return [
+      {
+        id: menu.id,
+        description: textKey('menu', menu.tag),
+        url: '',
+        icon: menu.icon,
+        hidden: false,
+        leaf: false,
+        tag: menu.tag,
+        children: pages,
+      },
+    ]
+  })
+}
+
+/** Ids of every page and button of a family's tree. */
+export function permissionIds(tree: PermissionTree): number[] {
+  return permissionTree(tree, 'all').flatMap((menu) =>
+    menu.children.flatMap((page) => [page.id, ...page.children.map((button) => button.id)]),
+  )
+}
+
+/** Keys held by a user to whom these nodes are granted. */
+export function permissionKeys(tree: PermissionTree, granted: ReadonlySet<number>): Set<PermissionKey> {
+  const nodes = permissionTree(tree, granted).flatMap((menu) =>
+    menu.children.flatMap((page) => [page, ...page.children]),
+  )
+  return new Set(nodes.map((node) => node.tag as PermissionKey))
+}

@@ -1,0 +1,21 @@
+import type { PermissionKey, UserType } from '@chairside/contract'
+import type { Scope } from '../kit/scope.ts'
+
+/** Who calls, as it stands at this moment in the database. */
+export interface Principal {
+  accountId: number
+  userName: string
+  realName: string
+  type: UserType
+  organisationId: number
+  organisationName: string
+  /** User name of the organisation's owner. */
+  ownerUserName: string
+  permissionIds: ReadonlySet<number>
+  permissions: ReadonlySet<PermissionKey>
+  mustChangePassword: boolean
+  twoStepEnabled: boolean
+  twoStepRequired: boolean
+  lastLoginAt: Date | null
+  scope: Scope
+}

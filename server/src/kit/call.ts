@@ -1,0 +1,92 @@
+import type { DataOf, Endpoint, ParsedInputOf, RefusalOf, Refusal } from '@chairside/contract'
+import type { Language } from '@chairside/contract/locales/languages'
+import type { Logger } from 'pino'
+import type { Principal } from '../identity/principal.ts'
+import type { Database } from './database.ts'
+import type { Scope } from './scope.ts'
+
+/** Ends a call with a refusal; the door turns it into the envelope and rolls the transaction back. */
+export class RefusedError extends Error {
+  readonly refusal: Refusal
+  readonly fields: Record<string, string> | undefined
+  readonly data: unknown
+
+  constructor(refusal: Refusal, options: { fields?: Record<string, string>; data?: unknown } = {}) {
+    super(refusal)
+    this.refusal = refusal
+    this.fields = options.fields
+    this.data = options.data
+  }
+}
+
+/** What a handler gets. A reading call's `db` is the pool, a changing call's is its transaction. */
+export interface CallContext<E extends Endpoint = Endpoint> {
+  db: Database
+  input: ParsedInputOf<E>
+  /** Nobody's for open calls: `principalOf` is for calls that need somebody. */
+  principal: Principal | null
+  scope: Scope
+  language: Language
+  now: Date
+  log: Logger
+  /** The caller's network address. */
+  address: string
+  /** Value of a cookie the caller sent. */
+  cookie(name: string): string | undefined
+  setCookie(name: string, value: string, options: { path: string; maxAgeSeconds: number }): void
+  userAgent: string
+  /** Refuses with a code that the call declares. */
+  refuse(refusal: RefusalOf<E>, data?: unknown): never
+  /** Refuses with a message key (`validation.*`) at a field. */
+  refuseField(field: keyof ParsedInputOf<E> & string, messageKey: string, values?: Record<string, string | number>): never
+  /** Adds to the audit record of a call that has one. */
+  audit(details: { target?: string; before?: unknown; after?: unknown }): void
+}
+
+/** A call ready to be served. */
+export interface Call {
+  endpoint: Endpoint
+  /** Set when the handler opens transactions of its own, because it waits for a provider or a device in between. */
+  ownTransactions?: boolean
+  run(context: CallContext): Promise<unknown>
+  /** Rows of a list, one after another, for lists that leave as a stream. */
+  rows?: (context: CallContext) => AsyncIterable<Record<string, unknown>>
+}
+
+/** Serves a call that was declared in the contract. */
+export function handle<E extends Endpoint>(
+  endpoint: E,
+  run: (context: CallContext<E>) => Promise<DataOf<E>>,
+): Call {
+  return { endpoint, run: run as Call['run'] }
+}
+
+/**
+ * Serves a call that waits for the outside world: `db` is the pool, and the handler runs its own short transactions
+ * before and after, so that no row stays locked meanwhile.
+ */
+export function handleOutside<E extends Endpoint>(
+  endpoint: E,
+  run: (context: CallContext<E>) => Promise<DataOf<E>>,
+): Call {
+  return { endpoint, run: run as Call['run'], ownTransactions: true }
+}
+
+type RowOf<E extends Endpoint> = DataOf<E> extends { list: (infer Row)[] } ? Row : never
+
+/**
+ * Serves a list: `page` answers up to `streamedFrom` rows at once, `rows` yields all that match in the same order and
+ * in flat memory, for larger pages and for Excel.
+ */
+export function handleList<E extends Endpoint>(
+  endpoint: E,
+  parts: {
+    page(context: CallContext<E>): Promise<DataOf<E>>
+    rows(context: CallContext<E>): AsyncIterable<RowOf<E>>
+  },
+): Call {
+  return { endpoint, run: parts.page as Call['run'], rows: parts.rows as unknown as NonNullable<Call['rows']> }
+}
+
+/** Rows asked for in one page from which on the answer is streamed. */
+export const streamedFrom = 1000

@@ -1,0 +1,40 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+
+/** A connection pool or a running transaction; SQL functions take it first and never care which. */
+export type Database = Kysely<unknown>
+export type DatabaseTransaction = Transaction<unknown>
+
+const { builtins } = pg.types
+
+// Cents and ids stay below 2^53, so bigint and sums of it are numbers; calendar days stay text, free of time zones.
+pg.types.setTypeParser(builtins.INT8, Number)
+pg.types.setTypeParser(builtins.NUMERIC, Number)
+pg.types.setTypeParser(builtins.DATE, (value) => value)
+
+export interface DatabasePool {
+  db: Database
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** Opens a pool. Sessions speak UTC and refuse to wait for ever on a lock. */
+export function openDatabase(url: string, options: { maxConnections?: number; applicationName?: string } = {}): DatabasePool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections ?? 20,
+    application_name: options.applicationName ?? 'chairside',
+    options: '-c timezone=UTC -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s',
+  })
+  // A connection the server drops while idle must not end the process; the pool opens a new one.
+  pool.on('error', () => undefined)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/** Runs `work` in one transaction; an error rolls it back. */
+export function inTransaction<Result>(db: Database, work: (trx: Database) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work)
+}
+
+export { sql }

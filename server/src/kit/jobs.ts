@@ -1,0 +1,101 @@
+import { makeWorkerUtils, run, type Runner, type TaskList } from 'graphile-worker'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { sql, type Database } from './database.ts'
+
+/**
+ * A kind of background work: declared by the domain that does it, asked for by whoever has the fact that needs it.
+ * Asking happens inside the transaction of the fact (`addJob`), so that neither is there without the other.
+ */
+export interface JobKind<Payload extends z.ZodType = z.ZodType> {
+  name: string
+  payload: Payload
+}
+
+export const jobKind = <Payload extends z.ZodType>(name: string, payload: Payload): JobKind<Payload> => ({
+  name,
+  payload,
+})
+
+export interface JobOptions {
+  /** Not before this instant. */
+  runAt?: Date
+  /** Jobs with the same key replace each other while they wait. */
+  key?: string
+  /** Keep the earlier run time when the key exists already. */
+  keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'
+  /** Jobs of one queue run one after another. */
+  queue?: string
+  maxAttempts?: number
+}
+
+/** Asks for work, in the transaction of `db`. */
+export async function addJob<Payload extends z.ZodType>(
+  db: Database,
+  kind: JobKind<Payload>,
+  payload: z.input<Payload>,
+  options: JobOptions = {},
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(
+      ${kind.name}, ${JSON.stringify(payload)}::json,
+      queue_name => ${options.queue ?? null}, run_at => ${options.runAt ?? null}, max_attempts => ${options.maxAttempts ?? null},
+      job_key => ${options.key ?? null}, job_key_mode => ${options.keyMode ?? (options.key ? 'replace' : null)})`.execute(db)
+}
+
+export interface JobContext {
+  db: Database
+  log: Logger
+}
+
+/** A job with its worker. */
+export interface JobHandler {
+  kind: JobKind
+  work(context: JobContext, payload: unknown): Promise<void>
+}
+
+/** Says how a kind of job is done. It may run more than once for one asking and has to be harmless then. */
+export function handleJob<Payload extends z.ZodType>(
+  kind: JobKind<Payload>,
+  work: (context: JobContext, payload: z.output<Payload>) => Promise<void>,
+): JobHandler {
+  return { kind, work: (context, payload) => work(context, kind.payload.parse(payload)) }
+}
+
+/** Starts the workers of this process. */
+export async function startJobs(options: {
+  pool: pg.Pool
+  db: Database
+  log: Logger
+  handlers: readonly JobHandler[]
+  concurrency?: number
+  /** A crontab of graphile-worker for repeated jobs. */
+  crontab?: string
+}): Promise<Runner> {
+  const { db, log } = options
+  const taskList: TaskList = Object.fromEntries(
+    options.handlers.map(({ kind, work }) => [
+      kind.name,
+      (payload) => work({ db, log: log.child({ job: kind.name }) }, payload),
+    ]),
+  )
+  return run({
+    pgPool: options.pool,
+    taskList,
+    concurrency: options.concurrency ?? 10,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    ...(options.crontab ? { crontab: options.crontab } : { crontab: '' }),
+  })
+}
+
+/** Creates or updates the tables of the job queue. */
+export async function migrateJobs(connectionString: string): Promise<void> {
+  const workerUtils = await makeWorkerUtils({ connectionString })
+  try {
+    await workerUtils.migrate()
+  } finally {
+    await workerUtils.release()
+  }
+}

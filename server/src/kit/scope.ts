@@ -1,0 +1,33 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/**
+ * Whose rows a caller may see (decisions §2). Every SQL function that reads a tenant's table takes one.
+ * `path` is the organisation's place in the tree as an ltree text.
+ */
+export type Scope =
+  | { kind: 'platform' }
+  | { kind: 'agent'; organisationId: number; path: string }
+  | { kind: 'merchant'; merchantId: number }
+  | { kind: 'places'; merchantId: number; placeIds: readonly number[] }
+
+/** Scope of background work and of calls that were checked otherwise. */
+export const platformScope: Scope = { kind: 'platform' }
+
+/**
+ * The condition that keeps a query within a scope.
+ * @param columns SQL of the row's merchant and place columns; without a place column a scope of places sees nothing
+ */
+export function withinScope(scope: Scope, columns: { merchantId: RawBuilder<unknown>; placeId?: RawBuilder<unknown> }) {
+  switch (scope.kind) {
+    case 'platform':
+      return sql<boolean>`true`
+    case 'agent':
+      return sql<boolean>`${columns.merchantId} in (select id from organisations where path <@ ${scope.path}::ltree)`
+    case 'merchant':
+      return sql<boolean>`${columns.merchantId} = ${scope.merchantId}`
+    case 'places':
+      return columns.placeId
+        ? sql<boolean>`(${columns.merchantId} = ${scope.merchantId} and ${columns.placeId} = any(${[...scope.placeIds]}::bigint[]))`
+        : sql<boolean>`false`
+  }
+}
