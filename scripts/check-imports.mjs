@@ -1,0 +1,95 @@
+// Checks every import of the sources against scripts/import-table.mjs, and that no files import each other in a circle.
+import fs from 'node:fs'
+import path from 'node:path'
+
+import { consoleOpenFolders, serverMayImport, serverWiring, workspaceMayImport } from './import-table.mjs'
+import { root } from './node-24.mjs'
+
+const statement = /^\s*(?:import|export)\s+(type\s+)?(?:[^'"`;()]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+const dynamic = /\bimport\(\s*['"]([^'"]+)['"]/g
+
+const reachable = Object.fromEntries(
+  Object.keys(serverMayImport).map((folder) => [folder, reach(folder, [])]),
+)
+const files = Object.keys(workspaceMayImport).flatMap((workspace) => listSources(`${workspace}/src`))
+const imports = files.flatMap((file) => readImports(file))
+const problems = [
+  ...imports.flatMap((edge) => judge(edge) ?? []),
+  ...findCircles(imports.filter(({ isType }) => !isType)),
+]
+for (const problem of problems) console.error(problem)
+process.exit(problems.length > 0 ? 1 : 0)
+
+/** All folders that one may import; a cycle in the table itself is a mistake in the table. */
+function reach(folder, trail) {
+  if (trail.includes(folder)) throw new Error(`The table has a cycle: ${[...trail, folder].join(' → ')}`)
+  const next = serverMayImport[folder]
+  if (!next) throw new Error(`The table names ${folder}, which has no row.`)
+  return new Set([folder, ...next.flatMap((each) => [...reach(each, [...trail, folder])])])
+}
+
+function listSources(folder) {
+  const absolute = path.join(root, folder)
+  if (!fs.existsSync(absolute)) return []
+  return fs
+    .readdirSync(absolute, { recursive: true })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`)
+}
+
+function readImports(file) {
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  const found = [...text.matchAll(statement)].map(([, type, name]) => ({ name, isType: type !== undefined }))
+  const loaded = [...text.matchAll(dynamic)].map(([, name]) => ({ name, isType: false }))
+  return [...found, ...loaded].flatMap(({ name, isType }) => {
+    if (name.startsWith('.')) {
+      return [{ file, target: path.posix.join(path.posix.dirname(file), name), isType }]
+    }
+    const [, workspace, rest] = /^@chairside\/([^/]+)\/?(.*)$/.exec(name) ?? []
+    return workspace ? [{ file, target: `${workspace}/src/${rest || 'index'}.ts`, isType }] : []
+  })
+}
+
+/** @returns what is wrong with this import, if anything */
+function judge({ file, target }) {
+  const [from, to] = [file, target].map((each) => {
+    const [workspace, , folder, ...rest] = each.split('/')
+    // A file that lies directly in src wires the rest together.
+    return { workspace, folder: rest.length > 0 ? folder : 'app' }
+  })
+  const refusal = `${file} may not import ${target}`
+  if (from.workspace !== to.workspace) {
+    return workspaceMayImport[from.workspace].includes(to.workspace) ? undefined : refusal
+  }
+  const isTest = /\.test\.tsx?$/.test(file)
+  if (from.workspace === 'server' && !isTest && !serverWiring.includes(from.folder)) {
+    const allowed = reachable[from.folder]
+    if (!allowed) return `${file}: the folder ${from.folder} has no row in scripts/import-table.mjs`
+    if (!allowed.has(to.folder)) return `${refusal} (${from.folder} → ${to.folder})`
+  }
+  if (from.workspace === 'server' && to.folder === 'testing' && !isTest && from.folder !== 'testing') {
+    return `${refusal} (what tests use stays out of the product)`
+  }
+  if (from.workspace === 'console' && !isTest && from.folder !== 'app') {
+    if (to.folder !== from.folder && !consoleOpenFolders.includes(to.folder)) {
+      return `${refusal} (${from.folder} → ${to.folder})`
+    }
+  }
+  return undefined
+}
+
+/** One line for each circle of files; type imports vanish before the program runs and are left out. */
+function findCircles(edges) {
+  const next = Map.groupBy(edges, ({ file }) => file)
+  const done = new Set()
+  const circles = []
+  const visit = (file, trail) => {
+    const start = trail.indexOf(file)
+    if (start >= 0) circles.push(`Files import each other: ${[...trail.slice(start), file].join(' → ')}`)
+    if (start >= 0 || done.has(file)) return
+    for (const { target } of next.get(file) ?? []) visit(target, [...trail, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) visit(file, [])
+  return circles
+}
