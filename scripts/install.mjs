@@ -42,11 +42,10 @@ function isInstalled(lock) {
   })
 }
 
-function fitsThisMachine({ os: systems = [], cpu: processors = [], libc }) {
-  const allows = (list, mine) =>
-    list.every((each) => each !== `!${mine}`) &&
-    (list.length === 0 || list.includes(mine) || list.every((each) => each.startsWith('!')))
-  return libc === undefined && allows(systems, process.platform) && allows(processors, process.arch)
+/** Optional packages that name a machine are built for it; the others only replace those where none fits. */
+function fitsThisMachine({ os: systems, cpu: processors, libc }) {
+  const mine = systems?.includes(process.platform) && processors?.includes(process.arch)
+  return mine === true && !libc?.includes('musl')
 }
 
 function runInstall() {
