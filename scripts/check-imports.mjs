@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-import { consoleOpenFolders, serverMayImport, serverWiring, workspaceMayImport } from './import-table.mjs'
+import { consoleOpenFolders, serverMayImport, serverOpenFiles, serverWiring, workspaceMayImport } from './import-table.mjs'
 import { root } from './node-24.mjs'
 
 const statement = /^\s*(?:import|export)\s+(type\s+)?(?:[^'"`;()]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
@@ -54,7 +54,7 @@ function readImports(file) {
 function judge({ file, target }) {
   const [from, to] = [file, target].map((each) => {
     const [workspace, , folder, ...rest] = each.split('/')
-    // A file that lies directly in src wires the rest together.
+    if (serverOpenFiles.includes(each)) return { workspace, folder: 'kit' }
     return { workspace, folder: rest.length > 0 ? folder : 'app' }
   })
   const refusal = `${file} may not import ${target}`

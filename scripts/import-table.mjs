@@ -29,6 +29,9 @@ export const serverMayImport = {
   partners: ['orders', 'devices'],
 }
 
+/** A file that lies directly in server/src wires the rest together, except the settings, which everybody may read. */
+export const serverOpenFiles = ['server/src/config.ts']
+
 /** These wire everything together and are imported by no domain. */
 export const serverWiring = ['app', 'demo', 'testing']
 

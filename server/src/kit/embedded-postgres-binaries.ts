@@ -19,21 +19,41 @@ export class EmbeddedPostgresError extends Error {
 export const serverEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: '' }
 
 /**
- * PostgreSQL refuses to run as root. As root it runs as the owner of an existing cluster, else as the owner of
- * the folder (so that a mounted folder stays its owner's), else as `postgres` or `nobody`.
+ * PostgreSQL refuses to run as root, and initdb a user without an account. As root it runs as the owner of an
+ * existing cluster, else as the owner of the folder (a mounted one stays its owner's), else as `postgres` or `nobody`.
  */
 export function chooseServerUser(...folders: string[]): ServerUser {
   if (process.getuid?.() !== 0) return {}
-  for (const folder of folders) {
-    const stat = fs.statSync(folder, { throwIfNoEntry: false })
-    if (stat && stat.uid !== 0) return { uid: stat.uid, gid: stat.gid }
+  const accounts = readAccounts()
+  const owners = folders.map((folder) => fs.statSync(folder, { throwIfNoEntry: false })?.uid)
+  const candidates = [
+    ...owners.map((owner) => accounts.find(({ uid }) => uid === owner)),
+    ...['postgres', 'nobody'].map((wanted) => accounts.find(({ name }) => name === wanted)),
+  ]
+  const chosen = candidates.find((account) => account !== undefined && account.uid > 0)
+  if (chosen) return { uid: chosen.uid, gid: chosen.gid }
+  throw new EmbeddedPostgresError(
+    'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody"; start as another user.',
+  )
+}
+
+/** True when this process runs under a number that has no account (a container started with --user). */
+export function lacksAccount(): boolean {
+  try {
+    os.userInfo()
+    return false
+  } catch {
+    return true
   }
-  const accounts = fs.existsSync('/etc/passwd') ? fs.readFileSync('/etc/passwd', 'utf8').split('\n') : []
-  for (const name of ['postgres', 'nobody']) {
-    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
-    if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) }
-  }
-  return { uid: 65534, gid: 65534 }
+}
+
+function readAccounts(): { name: string; uid: number; gid: number }[] {
+  if (!fs.existsSync('/etc/passwd')) return []
+  const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
+  return lines.flatMap((line) => {
+    const [name = '', , uid, gid] = line.split(':')
+    return uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
 }
 
 /**

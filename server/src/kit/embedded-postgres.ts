@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -16,6 +16,7 @@ import {
   type ServerUser,
 } from './embedded-postgres-binaries.ts'
 import { claimCluster, releaseCluster } from './embedded-postgres-claim.ts'
+import { account, createCluster, dataPath, giveCluster, lastLine } from './embedded-postgres-cluster.ts'
 
 export { EmbeddedPostgresError }
 
@@ -44,7 +45,6 @@ interface Connection {
   password: string
 }
 
-const account = 'chairside'
 const startTimeoutMs = 60_000
 const logLimitBytes = 10 * 1024 * 1024
 
@@ -56,9 +56,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const folder = path.resolve(options.dataDirectory)
   const cluster = path.join(folder, 'cluster')
   prepareFolder(folder)
-  await claimCluster(folder)
+  try {
+    await claimCluster(folder)
+  } catch (error) {
+    throw explain(error, folder)
+  }
   try {
     const user = chooseServerUser(cluster, folder)
+    giveCluster(cluster, user)
     const binaries = prepareBinaries(user)
     const kept = readConnection(folder)
     const password = kept?.password ?? randomBytes(24).toString('base64url')
@@ -103,67 +108,6 @@ function explain(error: unknown, folder: string): unknown {
   return new DataFolderError(
     `The data folder ${folder} cannot be used: ${reason}. Set DATA_DIR to another folder.`,
   )
-}
-
-function createCluster(at: {
-  binaries: string
-  cluster: string
-  user: ServerUser
-  password: string
-  durable: boolean
-}): void {
-  // Without a kept connection an earlier start was cut short: what stands there was never used.
-  fs.rmSync(at.cluster, { recursive: true, force: true })
-  fs.mkdirSync(at.cluster, { mode: 0o700 })
-  fs.chmodSync(at.cluster, 0o700)
-  const passwordFile = path.join(at.cluster, '../initial-password')
-  if (at.user.uid !== undefined) fs.chownSync(at.cluster, at.user.uid, at.user.gid ?? at.user.uid)
-  fs.writeFileSync(passwordFile, at.password, { mode: 0o600 })
-  if (at.user.uid !== undefined) fs.chownSync(passwordFile, at.user.uid, at.user.gid ?? at.user.uid)
-  // Handed over open: its user may not be able to walk the path to it.
-  const passwordHandle = fs.openSync(passwordFile, 'r')
-  try {
-    const arguments_ = [
-      ...[
-        '-D',
-        dataPath(at.cluster),
-        '-U',
-        account,
-        '-A',
-        'scram-sha-256',
-        '--pwfile',
-        '/dev/fd/3',
-        '-E',
-        'UTF8',
-      ],
-      // Sorting and case do not depend on the machine. The character classes must know Chinese: pg_trgm asks them.
-      ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
-      ...['--lc-ctype', process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8', '--no-instructions'],
-      ...(at.durable ? [] : ['--no-sync']),
-    ]
-    const run = spawnSync(path.join(at.binaries, 'bin/initdb'), arguments_, {
-      ...at.user,
-      cwd: at.cluster,
-      env: serverEnvironment,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe', passwordHandle],
-    })
-    if (run.error) throw run.error
-    if (run.status !== 0) {
-      throw new EmbeddedPostgresError(`PostgreSQL could not create its data folder: ${lastLine(run.stderr)}`)
-    }
-  } finally {
-    fs.closeSync(passwordHandle)
-    fs.rmSync(passwordFile, { force: true })
-  }
-}
-
-/**
- * The cluster as the server sees it. Its user may not be allowed to walk the path (a checkout under a 0700 folder),
- * but it is started inside the folder, and Linux lets it name that place without walking.
- */
-function dataPath(cluster: string): string {
-  return process.platform === 'linux' ? '/proc/self/cwd' : cluster
 }
 
 async function choosePort(wanted: number | undefined, kept: number | undefined): Promise<number> {
@@ -305,8 +249,4 @@ function writeConnection(folder: string, connection: Connection): void {
 
 function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? ''
 }
