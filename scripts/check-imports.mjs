@@ -2,7 +2,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-import { consoleOpenFolders, serverMayImport, serverOpenFiles, serverWiring, workspaceMayImport } from './import-table.mjs'
+import {
+  consoleOpenFolders,
+  serverMayImport,
+  serverOpenFiles,
+  serverWiring,
+  workspaceMayImport,
+} from './import-table.mjs'
 import { root } from './node-24.mjs'
 
 const statement = /^\s*(?:import|export)\s+(type\s+)?(?:[^'"`;()]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
