@@ -98,22 +98,21 @@ const textKey = (level: 'menu' | 'page' | 'button', name: string) => `permission
  * @param granted ids of granted pages and buttons, or 'all'
  */
 export function permissionTree(tree: PermissionTree, granted: ReadonlySet<number> | 'all'): PermissionNode[] {
-  const has = (node: ButtonDefinition) => node.trees.includes(tree) && (granted === 'all' || granted.has(node.id))
+  const has = (node: ButtonDefinition) =>
+    node.trees.includes(tree) && (granted === 'all' || granted.has(node.id))
   const menus: readonly MenuDefinition[] = permissionMenus
   return menus.flatMap((menu) => {
     const pages = menu.pages.filter(has).map((page): PermissionNode => {
-      const buttons = page.buttons.filter(has).map(
-        (button): PermissionNode => ({
-          id: button.id,
-          description: textKey('button', button.tag.replaceAll('.', '-')),
-          url: '',
-          icon: '',
-          hidden: false,
-          leaf: true,
-          tag: button.tag,
-          children: [],
-        }),
-      )
+      const buttons = page.buttons.filter(has).map((button): PermissionNode => ({
+        id: button.id,
+        description: textKey('button', button.tag.replaceAll('.', '-')),
+        url: '',
+        icon: '',
+        hidden: false,
+        leaf: true,
+        tag: button.tag,
+        children: [],
+      }))
       return {
         id: page.id,
         description: textKey('page', page.url.slice(1)),

@@ -58,3 +58,6 @@ create table audit_trail (
 );
 create index audit_trail_organisation on audit_trail (organisation_id, at desc);
 create index audit_trail_at on audit_trail (at desc);
+
+-- Account 1 is the first admin and cannot be deleted (spec 1 §9).
+alter table accounts alter column id restart with 1000;

@@ -5,7 +5,8 @@ import type { SheetColumn } from '../kit/sheet.ts'
 
 /** Online state of a device (spec 2 §4). */
 export const deviceStatuses = { wifiOnline: 1, offline: 2, trouble: 3, gprsOnline: 4 } as const
-export const isOnline = (status: number) => status === deviceStatuses.wifiOnline || status === deviceStatuses.gprsOnline
+export const isOnline = (status: number) =>
+  status === deviceStatuses.wifiOnline || status === deviceStatuses.gprsOnline
 
 /** Lock of a device: 0 enabled, 1 disabled, 2 locked by an admin (spec 2 §4). */
 export const deviceLocks = { enabled: 0, disabled: 1, adminLocked: 2 } as const

@@ -27,18 +27,20 @@ export const SessionUser = z.object({
 })
 export type SessionUser = z.output<typeof SessionUser>
 
-export const PermissionNodeSchema: z.ZodType<PermissionNode> = z.lazy(() =>
-  z.object({
-    id: z.int(),
-    description: z.string(),
-    url: z.string(),
-    icon: z.string(),
-    hidden: z.boolean(),
-    leaf: z.boolean(),
-    tag: z.string(),
-    children: z.array(PermissionNodeSchema),
-  }),
-).meta({ id: 'PermissionNode' })
+export const PermissionNodeSchema: z.ZodType<PermissionNode> = z
+  .lazy(() =>
+    z.object({
+      id: z.int(),
+      description: z.string(),
+      url: z.string(),
+      icon: z.string(),
+      hidden: z.boolean(),
+      leaf: z.boolean(),
+      tag: z.string(),
+      children: z.array(PermissionNodeSchema),
+    }),
+  )
+  .meta({ id: 'PermissionNode' })
 
 /** Spec 1 §7, "Session". */
 export const login = endpoint({

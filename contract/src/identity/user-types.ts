@@ -3,7 +3,8 @@ export const userTypes = { admin: 0, agent: 1, merchant: 2, subAgent: 3, subMerc
 export type UserType = (typeof userTypes)[keyof typeof userTypes]
 
 /** Types whose `merchantid` is always their own (spec 1 §6, "merchant mode"). */
-export const isMerchantMode = (type: UserType) => type === userTypes.merchant || type === userTypes.subMerchant
+export const isMerchantMode = (type: UserType) =>
+  type === userTypes.merchant || type === userTypes.subMerchant
 /** Types that see an agent's subtree. */
 export const isAgentMode = (type: UserType) => type === userTypes.agent || type === userTypes.subAgent
 /** Types that belong to the account of somebody else. */

@@ -51,10 +51,10 @@ export const choice = <const Values extends readonly [string, ...string[]]>(valu
 
 /** A filter: absent and empty both mean "no filter". */
 export const filter = <Output, Input>(field: Field<Output, Input>) =>
-  z.preprocess((value) => (value === '' || value === null ? undefined : value), field.optional()) as unknown as z.ZodType<
-    Output | undefined,
-    Input | '' | undefined
-  >
+  z.preprocess(
+    (value) => (value === '' || value === null ? undefined : value),
+    field.optional(),
+  ) as unknown as z.ZodType<Output | undefined, Input | '' | undefined>
 
 /** The two fields of every list: `pagenum` counts from 1, `pagesize=0` means every row (decisions §1). */
 export const paging = {

@@ -5,7 +5,7 @@ export type Language = (typeof languages)[number]
 /** The language of an `accept-language` header: the first known one, otherwise English. */
 export function languageOf(header: string | undefined): Language {
   for (const part of (header ?? '').split(',')) {
-    const tag = part.split(';')[0]!.trim().toLowerCase()
+    const tag = part.trim().toLowerCase()
     if (tag.startsWith('zh')) return 'zh-CN'
     if (tag.startsWith('en')) return 'en'
   }

@@ -5,14 +5,20 @@ import { zhCN } from './zh-CN/index.ts'
 const textsOf = { en, 'zh-CN': zhCN } as const
 
 type Leaves<Tree, Prefix extends string = ''> = {
-  [Key in keyof Tree & string]: Tree[Key] extends string ? `${Prefix}${Key}` : Leaves<Tree[Key], `${Prefix}${Key}.`>
+  [Key in keyof Tree & string]: Tree[Key] extends string
+    ? `${Prefix}${Key}`
+    : Leaves<Tree[Key], `${Prefix}${Key}.`>
 }[keyof Tree & string]
 
 /** Every key there is, as `orders.status.3`. */
 export type TextKey = Leaves<typeof en>
 
 /** Looks a text up and puts values in for `{name}`; an unknown key is answered as it is. */
-export function translate(language: Language, key: string, values: Record<string, string | number> = {}): string {
+export function translate(
+  language: Language,
+  key: string,
+  values: Record<string, string | number> = {},
+): string {
   let found: unknown = textsOf[language]
   for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part]
   if (typeof found !== 'string') return key

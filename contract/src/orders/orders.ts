@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, day, filter, instant, integer, listOf, paging, recordId, text, textOrEmpty } from '../kit/fields.ts'
+import {
+  choice,
+  day,
+  filter,
+  instant,
+  integer,
+  listOf,
+  paging,
+  recordId,
+  text,
+  textOrEmpty,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { orderStatusValues, payChannels, refundRemarkMax } from './order-states.ts'
 

@@ -47,7 +47,16 @@ export const PayPageOrder = z.object({
   deviceId: z.string(),
   status: z.enum(orderStatusValues),
   /** waiting for payment, waiting for the chair, running, ended, or money on its way back and come back. */
-  phase: z.enum(['paying', 'starting', 'running', 'ended', 'refunding', 'refunded', 'closed', 'refundFailed']),
+  phase: z.enum([
+    'paying',
+    'starting',
+    'running',
+    'ended',
+    'refunding',
+    'refunded',
+    'closed',
+    'refundFailed',
+  ]),
   goodsName: z.string(),
   goodsNameEn: z.string(),
   priceCents: z.int(),

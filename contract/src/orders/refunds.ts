@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { cents, choice, day, filter, instant, listOf, paging, recordId, text, textOrEmpty } from '../kit/fields.ts'
+import {
+  cents,
+  choice,
+  day,
+  filter,
+  instant,
+  listOf,
+  paging,
+  recordId,
+  text,
+  textOrEmpty,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { refundFilters, refundRemarkMax } from './order-states.ts'
 

@@ -1,7 +1,7 @@
 import type { DataOf, Endpoint, ParsedInputOf, RefusalOf, Refusal } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import type { Logger } from 'pino'
-import type { Principal } from '../identity/principal.ts'
+import type { Principal } from './principal.ts'
 import type { Database } from './database.ts'
 import type { Scope } from './scope.ts'
 
@@ -23,8 +23,10 @@ export class RefusedError extends Error {
 export interface CallContext<E extends Endpoint = Endpoint> {
   db: Database
   input: ParsedInputOf<E>
-  /** Nobody's for open calls: `principalOf` is for calls that need somebody. */
-  principal: Principal | null
+  /** Who calls; a fault of the program in an open call, where there is nobody. */
+  caller(): Principal
+  /** The caller's token; empty for open calls. */
+  token: string
   scope: Scope
   language: Language
   now: Date
@@ -38,7 +40,11 @@ export interface CallContext<E extends Endpoint = Endpoint> {
   /** Refuses with a code that the call declares. */
   refuse(refusal: RefusalOf<E>, data?: unknown): never
   /** Refuses with a message key (`validation.*`) at a field. */
-  refuseField(field: keyof ParsedInputOf<E> & string, messageKey: string, values?: Record<string, string | number>): never
+  refuseField(
+    field: keyof ParsedInputOf<E> & string,
+    messageKey: string,
+    values?: Record<string, string | number>,
+  ): never
   /** Adds to the audit record of a call that has one. */
   audit(details: { target?: string; before?: unknown; after?: unknown }): void
 }
@@ -85,7 +91,11 @@ export function handleList<E extends Endpoint>(
     rows(context: CallContext<E>): AsyncIterable<RowOf<E>>
   },
 ): Call {
-  return { endpoint, run: parts.page as Call['run'], rows: parts.rows as unknown as NonNullable<Call['rows']> }
+  return {
+    endpoint,
+    run: parts.page as Call['run'],
+    rows: parts.rows as unknown as NonNullable<Call['rows']>,
+  }
 }
 
 /** Rows asked for in one page from which on the answer is streamed. */

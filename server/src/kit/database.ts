@@ -19,7 +19,10 @@ export interface DatabasePool {
 }
 
 /** Opens a pool. Sessions speak UTC and refuse to wait for ever on a lock. */
-export function openDatabase(url: string, options: { maxConnections?: number; applicationName?: string } = {}): DatabasePool {
+export function openDatabase(
+  url: string,
+  options: { maxConnections?: number; applicationName?: string } = {},
+): DatabasePool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections ?? 20,
@@ -33,7 +36,10 @@ export function openDatabase(url: string, options: { maxConnections?: number; ap
 }
 
 /** Runs `work` in one transaction; an error rolls it back. */
-export function inTransaction<Result>(db: Database, work: (trx: Database) => Promise<Result>): Promise<Result> {
+export function inTransaction<Result>(
+  db: Database,
+  work: (trx: Database) => Promise<Result>,
+): Promise<Result> {
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 

@@ -1,7 +1,7 @@
-import { makeWorkerUtils, run, type Runner, type TaskList } from 'graphile-worker'
+import { run, type Runner, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { sql, type Database } from './database.ts'
 
 /**
@@ -41,7 +41,9 @@ export async function addJob<Payload extends z.ZodType>(
     select graphile_worker.add_job(
       ${kind.name}, ${JSON.stringify(payload)}::json,
       queue_name => ${options.queue ?? null}, run_at => ${options.runAt ?? null}, max_attempts => ${options.maxAttempts ?? null},
-      job_key => ${options.key ?? null}, job_key_mode => ${options.keyMode ?? (options.key ? 'replace' : null)})`.execute(db)
+      job_key => ${options.key ?? null}, job_key_mode => ${options.keyMode ?? (options.key ? 'replace' : null)})`.execute(
+    db,
+  )
 }
 
 export interface JobContext {
@@ -88,14 +90,4 @@ export async function startJobs(options: {
     noHandleSignals: true,
     ...(options.crontab ? { crontab: options.crontab } : { crontab: '' }),
   })
-}
-
-/** Creates or updates the tables of the job queue. */
-export async function migrateJobs(connectionString: string): Promise<void> {
-  const workerUtils = await makeWorkerUtils({ connectionString })
-  try {
-    await workerUtils.migrate()
-  } finally {
-    await workerUtils.release()
-  }
 }

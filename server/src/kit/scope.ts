@@ -17,7 +17,10 @@ export const platformScope: Scope = { kind: 'platform' }
  * The condition that keeps a query within a scope.
  * @param columns SQL of the row's merchant and place columns; without a place column a scope of places sees nothing
  */
-export function withinScope(scope: Scope, columns: { merchantId: RawBuilder<unknown>; placeId?: RawBuilder<unknown> }) {
+export function withinScope(
+  scope: Scope,
+  columns: { merchantId: RawBuilder<unknown>; placeId?: RawBuilder<unknown> },
+) {
   switch (scope.kind) {
     case 'platform':
       return sql<boolean>`true`

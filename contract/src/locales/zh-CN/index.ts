@@ -9,4 +9,13 @@ import { reports } from './reports.ts'
 import { sheet } from './sheet.ts'
 import { validation } from './validation.ts'
 
-export const zhCN: Translated<Texts> = { devices, orders, permissions, refunds, refusals, reports, sheet, validation }
+export const zhCN: Translated<Texts> = {
+  devices,
+  orders,
+  permissions,
+  refunds,
+  refusals,
+  reports,
+  sheet,
+  validation,
+}

@@ -1,5 +1,5 @@
 import type { PermissionKey, UserType } from '@chairside/contract'
-import type { Scope } from '../kit/scope.ts'
+import type { Scope } from './scope.ts'
 
 /** Who calls, as it stands at this moment in the database. */
 export interface Principal {

@@ -1,0 +1,68 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerUnknownPath } from '../kit/door/web-app.ts'
+
+const repository = path.join(import.meta.dirname, '../../..')
+const consoleFolder = path.join(repository, 'console/dist')
+const payPageFolder = path.join(repository, 'paypage/dist')
+
+const yearSeconds = 31_536_000
+
+/** Built files carry a hash of their content in the name and never change. */
+const hashed = { maxAge: yearSeconds * 1000, immutable: true, index: false as const, decorateReply: false }
+
+const wantsPage = (request: FastifyRequest) =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  String(request.headers.accept ?? '').includes('text/html')
+
+/** A page that names its hashed files is asked for anew each time. */
+const sendPage = (reply: FastifyReply, page: string | undefined) =>
+  page === undefined
+    ? reply
+        .status(503)
+        .type('text/plain; charset=utf-8')
+        .send('The pages are not built: run `npm run build`.')
+    : reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+
+function readPage(folder: string): string | undefined {
+  const file = path.join(folder, 'index.html')
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
+}
+
+/** Serves the pay page at `/d/{deviceId}` and the console everywhere else. */
+export async function mountPages(app: FastifyInstance): Promise<void> {
+  const consolePage = readPage(consoleFolder)
+  const payPage = readPage(payPageFolder)
+  await app.register(fastifyStatic, {
+    ...hashed,
+    root: path.join(consoleFolder, 'assets'),
+    prefix: '/assets/',
+  })
+  await app.register(fastifyStatic, {
+    ...hashed,
+    root: path.join(payPageFolder, 'pay-assets'),
+    prefix: '/pay-assets/',
+  })
+  app.get('/d/:deviceId', (_request, reply) => sendPage(reply, payPage))
+  for (const file of ['favicon.svg', 'robots.txt']) {
+    app.get(`/${file}`, (_request, reply) =>
+      fs.existsSync(path.join(consoleFolder, file))
+        ? reply
+            .type(file.endsWith('.svg') ? 'image/svg+xml' : 'text/plain')
+            .send(fs.createReadStream(path.join(consoleFolder, file)))
+        : reply.status(404).send(),
+    )
+  }
+  // `/api/device/status` is a screen and a call: a browser's navigation gets the screen (decisions §3).
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.split('?')[0] === '/api/device/status' && wantsPage(request))
+      return sendPage(reply, consolePage)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    wantsPage(request) && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/')
+      ? sendPage(reply, consolePage)
+      : answerUnknownPath(request, reply),
+  )
+}

@@ -1,0 +1,52 @@
+import { ConfigError } from '../config.ts'
+import { EmbeddedPostgresError } from '../kit/embedded-postgres.ts'
+import { MigrationRefused } from '../kit/migrate.ts'
+
+/** A fault of the surroundings that the operator can mend; the message is a whole sentence. */
+export class StartError extends Error {
+  override name = 'StartError'
+}
+
+/** The sentence an operator reads when the program cannot start; undefined for a fault of the program itself. */
+export function plainSentence(error: unknown): string | undefined {
+  if (
+    error instanceof StartError ||
+    error instanceof ConfigError ||
+    error instanceof MigrationRefused ||
+    error instanceof EmbeddedPostgresError
+  ) {
+    return error.message
+  }
+  const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const where = port ? `${address ?? 'localhost'}:${port}` : (address ?? '')
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is in use by another program. Stop it, or choose another with PORT (web) or MQTT_PORT (devices).`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `Not allowed to write ${path ?? where}. Give this user the right to, or choose another folder with DATA_DIR.`
+    case 'ENOSPC':
+      return 'The disk is full.'
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+    case 'ETIMEDOUT':
+      return `Nothing answers at ${where || 'the address of a service'}: is it running, and is its address right (DATABASE_URL, MQTT_URL)?`
+    case '28P01':
+    case '28000':
+      return 'The database refuses the user name or password in DATABASE_URL.'
+    case '3D000':
+      return 'The database named in DATABASE_URL does not exist.'
+    default:
+      return undefined
+  }
+}
+
+/** Ends the process with a sentence, or with the whole error when it is ours to mend. */
+export function exitWith(error: unknown): never {
+  const sentence = plainSentence(error)
+  process.stderr.write(
+    `${sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+  )
+  process.exit(1)
+}

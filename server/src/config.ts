@@ -1,0 +1,167 @@
+import { z } from 'zod'
+
+/*
+ * Every setting there is, read from the environment once at the start. `docs/settings.md` is printed from this list.
+ */
+
+const roles = ['web', 'gateway', 'worker'] as const
+export type Role = (typeof roles)[number]
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const seconds = z.coerce.number().positive()
+
+interface Setting<Schema extends z.ZodType = z.ZodType> {
+  /** What it is for, in a sentence for the operator. */
+  about: string
+  schema: Schema
+}
+const setting = <Schema extends z.ZodType>(about: string, schema: Schema): Setting<Schema> => ({
+  about,
+  schema,
+})
+
+const timeZone = z.string().refine((name) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}, 'not a time zone, such as Asia/Shanghai')
+
+export const settings = {
+  DATABASE_URL: setting(
+    'PostgreSQL 15 or newer, as postgres://user:password@host:port/database.',
+    z.url({ protocol: /^postgres(ql)?$/ }),
+  ),
+  SECRET_KEY: setting(
+    'Key that encrypts what is secret at rest: at least 32 characters, the same on every process.',
+    z.string().min(32),
+  ),
+  PUBLIC_URL: setting(
+    'Address customers and providers reach this service by, without a trailing slash.',
+    z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  ),
+  MQTT_URL: setting(
+    'Broker the devices are on; empty starts the embedded broker.',
+    z.union([z.literal(''), z.url({ protocol: /^mqtts?$/ })]).default(''),
+  ),
+  MQTT_HOST: setting('Address the embedded broker listens on.', z.string().default('0.0.0.0')),
+  MQTT_PORT: setting('Port the embedded broker listens on.', port.default(1883)),
+  HOST: setting('Address the web server listens on.', z.string().default('0.0.0.0')),
+  PORT: setting('Port the web server listens on.', port.default(8080)),
+  ROLES: setting(
+    'What this process does: web, gateway, worker, separated by commas.',
+    z
+      .string()
+      .default('web,gateway,worker')
+      .transform((text) => text.split(',').map((role) => role.trim()))
+      .pipe(z.array(z.enum(roles)).min(1)),
+  ),
+  DATA_DIR: setting('Folder for files this process keeps.', z.string().default('.data')),
+  TIME_ZONE: setting('Time zone of the platform: its days and months.', timeZone.default('Asia/Shanghai')),
+  COMPANY_NAME: setting('Name in the footer of the console.', z.string().max(60).default('Chairside')),
+  DATABASE_CONNECTIONS: setting(
+    'Most database connections of this process.',
+    z.coerce.number().int().min(5).max(500).default(20),
+  ),
+  SESSION_IDLE_SECONDS: setting('A session ends after this long without a call.', seconds.default(7200)),
+  CALLS_PER_MINUTE: setting(
+    'Calls that one address may make in a minute.',
+    z.coerce.number().int().min(1).default(1200),
+  ),
+  TRUST_PROXY: setting(
+    'Whether the addresses in X-Forwarded-For are believed: true behind a proxy of ours.',
+    z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((text) => text === 'true'),
+  ),
+  PAYMENT_WINDOW_SECONDS: setting('How long an order waits to be paid.', seconds.default(300)),
+  START_ACK_SECONDS: setting(
+    'How long a chair may take to acknowledge a start, before each retry.',
+    seconds.default(30),
+  ),
+  LOG_LEVEL: setting(
+    'Least level that is logged.',
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ),
+} as const
+
+type Settings = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
+
+export interface Config {
+  databaseUrl: string
+  secretKey: string
+  publicUrl: string
+  mqttUrl: string
+  mqttHost: string
+  mqttPort: number
+  host: string
+  port: number
+  roles: readonly Role[]
+  dataDirectory: string
+  timeZone: string
+  companyName: string
+  databaseConnections: number
+  sessionIdleSeconds: number
+  callsPerMinute: number
+  trustProxy: boolean
+  paymentWindowSeconds: number
+  startAckSeconds: number
+  logLevel: Settings['LOG_LEVEL']
+}
+
+/** The settings are not usable; the message lists each of them in a line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** Prefix of names that are ours: a misspelt one is an error and not a silent default. */
+const similar = (name: string) =>
+  Object.keys(settings).find(
+    (known) => known !== name && known.replaceAll('_', '') === name.toUpperCase().replaceAll(/[_-]/g, ''),
+  )
+
+/**
+ * Reads the settings from an environment.
+ * @throws ConfigError naming every setting that is missing, wrong or misspelt
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const problems: string[] = []
+  for (const name of Object.keys(environment)) {
+    const meant = name in settings ? undefined : similar(name)
+    if (meant) problems.push(`${name}: did you mean ${meant}?`)
+  }
+  const values: Record<string, unknown> = {}
+  for (const [name, { about, schema }] of Object.entries(settings)) {
+    const given = environment[name]
+    const parsed = schema.safeParse(given === '' ? undefined : given)
+    if (parsed.success) values[name] = parsed.data
+    else if (given === undefined || given === '') problems.push(`${name} is missing. ${about}`)
+    else problems.push(`${name} is wrong (${parsed.error.issues[0]?.message}). ${about}`)
+  }
+  if (problems.length > 0)
+    throw new ConfigError(`Cannot start with these settings:\n  ${problems.join('\n  ')}`)
+  const read = values as Settings
+  return {
+    databaseUrl: read.DATABASE_URL,
+    secretKey: read.SECRET_KEY,
+    publicUrl: read.PUBLIC_URL,
+    mqttUrl: read.MQTT_URL,
+    mqttHost: read.MQTT_HOST,
+    mqttPort: read.MQTT_PORT,
+    host: read.HOST,
+    port: read.PORT,
+    roles: read.ROLES,
+    dataDirectory: read.DATA_DIR,
+    timeZone: read.TIME_ZONE,
+    companyName: read.COMPANY_NAME,
+    databaseConnections: read.DATABASE_CONNECTIONS,
+    sessionIdleSeconds: read.SESSION_IDLE_SECONDS,
+    callsPerMinute: read.CALLS_PER_MINUTE,
+    trustProxy: read.TRUST_PROXY,
+    paymentWindowSeconds: read.PAYMENT_WINDOW_SECONDS,
+    startAckSeconds: read.START_ACK_SECONDS,
+    logLevel: read.LOG_LEVEL,
+  }
+}

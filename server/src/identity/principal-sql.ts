@@ -1,0 +1,110 @@
+import {
+  isSubordinate,
+  permissionIds,
+  permissionKeys,
+  type PermissionTree,
+  type UserType,
+} from '@chairside/contract'
+import { sql, type Database } from '../kit/database.ts'
+import type { Principal } from '../kit/principal.ts'
+import type { Scope } from '../kit/scope.ts'
+
+export interface AccountRow {
+  accountId: number
+  userName: string
+  realName: string
+  isOwner: boolean
+  accountStatus: number
+  permissionIds: number[]
+  mustChangePassword: boolean
+  twoStepEnabled: boolean
+  twoStepRequired: boolean
+  lastLoginAt: Date | null
+  organisationId: number
+  organisationName: string
+  organisationKind: 'platform' | 'agent' | 'merchant'
+  /** 1 enabled, 2 locked. */
+  organisationStatus: number
+  path: string
+  ownerUserName: string | null
+  ownerPermissionIds: number[] | null
+  placeIds: number[] | null
+}
+
+/** Columns of an account with all that decides what it may do; for queries over `accounts a, organisations o`. */
+export const accountColumns = sql`
+  a.id as "accountId", a.user_name as "userName", a.real_name as "realName", a.is_owner as "isOwner",
+  a.status as "accountStatus", a.permission_ids as "permissionIds", a.must_change_password as "mustChangePassword",
+  a.two_step_enabled as "twoStepEnabled", a.two_step_required as "twoStepRequired", a.last_login_at as "lastLoginAt",
+  o.id as "organisationId", o.name as "organisationName", o.kind as "organisationKind", o.status as "organisationStatus",
+  o.path::text as path,
+  owner.user_name as "ownerUserName", owner.permission_ids as "ownerPermissionIds",
+  case when o.kind = 'merchant' and not a.is_owner
+    then array(select place_id from account_places where account_id = a.id) end as "placeIds"`
+
+export const accountTables = sql`
+  accounts a
+  join organisations o on o.id = a.organisation_id
+  left join accounts owner on owner.organisation_id = o.id and owner.is_owner`
+
+export function userTypeOf(account: Pick<AccountRow, 'organisationKind' | 'isOwner'>): UserType {
+  if (account.organisationKind === 'platform') return 0
+  if (account.organisationKind === 'agent') return account.isOwner ? 1 : 3
+  return account.isOwner ? 2 : 4
+}
+
+export const permissionTreeOf = (kind: AccountRow['organisationKind']): PermissionTree =>
+  kind === 'platform' ? 'admin' : kind
+
+function scopeOf(account: AccountRow, type: UserType): Scope {
+  switch (type) {
+    case 0:
+      return { kind: 'platform' }
+    case 1:
+    case 3:
+      return { kind: 'agent', organisationId: account.organisationId, path: account.path }
+    case 2:
+      return { kind: 'merchant', merchantId: account.organisationId }
+    case 4:
+      return { kind: 'places', merchantId: account.organisationId, placeIds: account.placeIds ?? [] }
+  }
+}
+
+/** Grants that count: a sub-account never holds what its owner does not (decisions §2). The first admin holds all. */
+function grantsOf(account: AccountRow, type: UserType): Set<number> {
+  if (account.organisationKind === 'platform' && account.isOwner) return new Set(permissionIds('admin'))
+  const own = new Set(account.permissionIds)
+  return isSubordinate(type) ? own.intersection(new Set(account.ownerPermissionIds ?? [])) : own
+}
+
+export function principalOf(account: AccountRow): Principal {
+  const type = userTypeOf(account)
+  const granted = grantsOf(account, type)
+  return {
+    accountId: account.accountId,
+    userName: account.userName,
+    realName: account.realName,
+    type,
+    organisationId: account.organisationId,
+    organisationName: account.organisationName,
+    ownerUserName: account.ownerUserName ?? '',
+    permissionIds: granted,
+    permissions: permissionKeys(permissionTreeOf(account.organisationKind), granted),
+    mustChangePassword: account.mustChangePassword,
+    twoStepEnabled: account.twoStepEnabled,
+    twoStepRequired: account.twoStepRequired,
+    lastLoginAt: account.lastLoginAt,
+    scope: scopeOf(account, type),
+  }
+}
+
+/** The account of a user name, whatever its letters' case. */
+export async function findAccountToSignIn(
+  db: Database,
+  userName: string,
+): Promise<(AccountRow & { passwordHash: string; twoStepSecret: Buffer | null }) | undefined> {
+  const { rows } = await sql<AccountRow & { passwordHash: string; twoStepSecret: Buffer | null }>`
+    select ${accountColumns}, a.password_hash as "passwordHash", a.two_step_secret as "twoStepSecret"
+      from ${accountTables} where lower(a.user_name) = lower(${userName})`.execute(db)
+  return rows[0]
+}

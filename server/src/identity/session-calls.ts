@@ -1,0 +1,24 @@
+import { getPermissions, loginByToken, logout, permissionTree } from '@chairside/contract'
+import { handle, type Call } from '../kit/call.ts'
+import type { SecretBox } from '../kit/secrets.ts'
+import { treeOfType } from './principal-tree.ts'
+import type { SessionGate } from './session-gate.ts'
+import { createLogin, sessionUserOf } from './sign-in.ts'
+import { deleteSession } from './sessions-sql.ts'
+import { hashToken } from './tokens.ts'
+
+/** Calls of spec 1 §7, "Session". */
+export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[] {
+  return [
+    createLogin(gate, secrets),
+    handle(loginByToken, async ({ caller, token }) => sessionUserOf(caller(), token)),
+    handle(logout, async ({ db, token }) => {
+      await deleteSession(db, hashToken(token))
+      return null
+    }),
+    handle(getPermissions, async ({ caller }) => {
+      const { type, permissionIds } = caller()
+      return permissionTree(treeOfType(type), permissionIds)
+    }),
+  ]
+}

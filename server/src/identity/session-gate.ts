@@ -1,0 +1,61 @@
+import { inTransaction, type Database } from '../kit/database.ts'
+import type { TokenCheck } from '../kit/door/session-gate.ts'
+import { principalOf } from './principal-sql.ts'
+import { findSession, insertSession, replaceSession } from './sessions-sql.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+/** How long a replaced token works on, for calls that are under way (decisions §1). */
+const replacedWorksMs = 60_000
+
+export interface SessionGate {
+  checkToken(token: string, now: Date): Promise<TokenCheck>
+  openSession(
+    db: Database,
+    session: { accountId: number; now: Date; address: string; userAgent: string },
+  ): Promise<string>
+}
+
+/**
+ * Opens and checks sessions. A session ends after idle time; when half of that has passed, a call brings a new token.
+ * Every check reads the database, so that a lock or a lost right holds at once on every instance.
+ */
+export function createSessionGate(db: Database, idleSeconds: number): SessionGate {
+  const expiryOf = (now: Date) => new Date(now.getTime() + idleSeconds * 1000)
+  return {
+    async checkToken(token, now) {
+      const tokenHash = hashToken(token)
+      const session = await findSession(db, tokenHash)
+      if (!session || session.accountStatus !== 1 || session.organisationStatus !== 1)
+        return { outcome: 'invalid' }
+      if (session.expiresAt <= now) return { outcome: 'expired' }
+      const principal = principalOf(session)
+      const idleMs = now.getTime() - session.renewedAt.getTime()
+      if (session.replaced || idleMs < (idleSeconds * 1000) / 2)
+        return { outcome: 'accepted', principal, renewedToken: null }
+      const renewedToken = newToken()
+      const renewed = await inTransaction(db, (trx) =>
+        replaceSession(trx, {
+          oldHash: tokenHash,
+          newHash: hashToken(renewedToken),
+          now,
+          expiresAt: expiryOf(now),
+          oldExpiresAt: new Date(now.getTime() + replacedWorksMs),
+        }),
+      )
+      return { outcome: 'accepted', principal, renewedToken: renewed ? renewedToken : null }
+    },
+
+    async openSession(trx, { accountId, now, address, userAgent }) {
+      const token = newToken()
+      await insertSession(trx, {
+        tokenHash: hashToken(token),
+        accountId,
+        now,
+        expiresAt: expiryOf(now),
+        address,
+        userAgent: userAgent.slice(0, 300),
+      })
+      return token
+    },
+  }
+}

@@ -1,0 +1,228 @@
+import { languageOf, type Language } from '@chairside/contract/locales/languages'
+import { translate } from '@chairside/contract/locales/texts'
+import { resultCodeOf, type Endpoint, type UserType } from '@chairside/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { RefusedError, streamedFrom, type Call, type CallContext } from '../call.ts'
+import { inTransaction, type Database } from '../database.ts'
+import type { Principal } from '../principal.ts'
+import { platformScope } from '../scope.ts'
+import { accepted, refused } from './envelope.ts'
+import { readInput } from './input.ts'
+import { sendAsJson, sendAsSheet, sheetAskedFor } from './list-stream.ts'
+import type { AuditRecord, TokenCheck } from './session-gate.ts'
+
+export interface DoorServices {
+  db: Database
+  timeZone: string
+  checkToken(token: string, now: Date): Promise<TokenCheck>
+  writeAudit(db: Database, record: AuditRecord): Promise<void>
+}
+
+export const tokenHeader = 'x-access-token'
+
+/** A call that anybody could make by mistake must not start: it has a key, or says why it is open. */
+function assertGuarded({ verb, path, ...endpoint }: Endpoint): void {
+  const changes = verb !== 'GET'
+  if ('open' in endpoint ? !endpoint.open : !endpoint.needs || endpoint.needs.length === 0) {
+    throw new Error(`${verb} ${path} has neither a permission nor a reason to be open`)
+  }
+  if (changes && !endpoint.audit && !('needs' in endpoint && endpoint.needs === 'signedIn')) {
+    throw new Error(`${verb} ${path} changes something and has no audit name`)
+  }
+}
+
+function mayCall(endpoint: Endpoint, principal: Principal): 'yes' | 'noAccess' | 'wrongUserType' {
+  if ('open' in endpoint || endpoint.needs === 'signedIn') return 'yes'
+  const keys = typeof endpoint.needs === 'string' ? [endpoint.needs] : endpoint.needs
+  if (!keys.some((key) => principal.permissions.has(key))) return 'noAccess'
+  const types: readonly UserType[] | undefined = endpoint.types
+  return types && !types.includes(principal.type) ? 'wrongUserType' : 'yes'
+}
+
+/** Serves calls: token, permission, rate, input, one transaction, handler, envelope. */
+export function mountCalls(app: FastifyInstance, calls: readonly Call[], services: DoorServices): void {
+  for (const call of calls) {
+    assertGuarded(call.endpoint)
+    const { verb, also = [], path, perMinute } = call.endpoint
+    app.route({
+      method: [verb, ...also] as HTTPMethods[],
+      url: path,
+      ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
+      handler: (request, reply) => answer(call, services, request, reply),
+    })
+  }
+}
+
+async function answer(
+  call: Call,
+  services: DoorServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { endpoint } = call
+  const language = languageOf(request.headers['accept-language'])
+  const now = new Date()
+  const audited: Audited = { target: '', details: {} }
+  let principal: Principal | null = null
+  try {
+    principal = await identify(endpoint, services, request, reply, now)
+    const input = readInput(endpoint, request, language)
+    const contextOf = (db: Database) =>
+      createContext({ db, input, principal, language, now, request, reply, audited })
+
+    const sheet = sheetAskedFor(endpoint, request)
+    if (call.rows && (sheet || isLargePage(input))) {
+      const rows = call.rows(contextOf(services.db))
+      return sheet
+        ? await sendAsSheet(reply, sheet, rows, { language, timeZone: services.timeZone })
+        : await sendAsJson(reply, rows, language)
+    }
+
+    const record = (db: Database) =>
+      endpoint.audit
+        ? services.writeAudit(db, {
+            ...auditRecordOf(endpoint, principal, input, audited, request, now),
+            outcome: '000',
+          })
+        : Promise.resolve()
+    let data: unknown
+    if (endpoint.verb === 'GET') data = await call.run(contextOf(services.db))
+    else if (call.ownTransactions) {
+      data = await call.run(contextOf(services.db))
+      await record(services.db)
+    } else {
+      data = await inTransaction(services.db, async (db) => {
+        const done = await call.run(contextOf(db))
+        await record(db)
+        return done
+      })
+    }
+    return accepted(data, language)
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    request.resultCode = resultCodeOf[error.refusal]
+    // A refusal changed nothing; that it was tried is kept all the same.
+    if (endpoint.audit && (principal || endpoint.audit === 'session.login')) {
+      const record = auditRecordOf(endpoint, principal, {}, audited, request, now)
+      await services.writeAudit(services.db, { ...record, outcome: request.resultCode })
+    }
+    const data = error.fields ? { fields: error.fields } : (error.data ?? null)
+    return refused(error.refusal, language, data)
+  }
+}
+
+async function identify(
+  endpoint: Endpoint,
+  services: DoorServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Promise<Principal | null> {
+  if ('open' in endpoint) return null
+  const token = request.headers[tokenHeader]
+  if (typeof token !== 'string' || token === '') throw new RefusedError('tokenInvalid')
+  const check = await services.checkToken(token, now)
+  if (check.outcome === 'invalid') throw new RefusedError('tokenInvalid')
+  if (check.outcome === 'expired') throw new RefusedError('tokenExpired')
+  if (check.renewedToken) reply.header(tokenHeader, check.renewedToken)
+  request.accountId = check.principal.accountId
+  const allowed = mayCall(endpoint, check.principal)
+  if (allowed !== 'yes') throw new RefusedError(allowed)
+  return check.principal
+}
+
+function isLargePage(input: Record<string, unknown>): boolean {
+  return input['pagesize'] === 0 || Number(input['pagesize']) >= streamedFrom
+}
+
+interface Audited {
+  target: string
+  details: Record<string, unknown>
+}
+
+function auditRecordOf(
+  endpoint: Endpoint,
+  principal: Principal | null,
+  input: Record<string, unknown>,
+  audited: Audited,
+  request: FastifyRequest,
+  now: Date,
+): Omit<AuditRecord, 'outcome'> {
+  const params = request.params as Record<string, string>
+  return {
+    at: now,
+    principal,
+    userName: principal?.userName ?? '',
+    action: endpoint.audit ?? '',
+    target: audited.target || String(params['orderId'] ?? params['id'] ?? input['id'] ?? ''),
+    details: audited.details,
+    address: request.ip,
+  }
+}
+
+interface ContextParts {
+  db: Database
+  input: Record<string, unknown>
+  principal: Principal | null
+  language: Language
+  now: Date
+  request: FastifyRequest
+  reply: FastifyReply
+  audited: Audited
+}
+
+function createContext({
+  db,
+  input,
+  principal,
+  language,
+  now,
+  request,
+  reply,
+  audited,
+}: ContextParts): CallContext {
+  return {
+    db,
+    input,
+    caller: () => {
+      if (!principal) throw new Error('an open call has no caller')
+      return principal
+    },
+    token: principal ? String(request.headers[tokenHeader] ?? '') : '',
+    scope: principal?.scope ?? platformScope,
+    language,
+    now,
+    log: request.log as CallContext['log'],
+    address: request.ip,
+    userAgent: String(request.headers['user-agent'] ?? ''),
+    cookie: (name) => request.cookies[name],
+    setCookie: (name, value, { path, maxAgeSeconds }) => {
+      reply.setCookie(name, value, {
+        path,
+        maxAge: maxAgeSeconds,
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: request.protocol === 'https',
+      })
+    },
+    refuse: (refusal, data) => {
+      throw new RefusedError(refusal, { data })
+    },
+    refuseField: (field, messageKey, values) => {
+      throw new RefusedError('invalidInput', { fields: { [field]: translate(language, messageKey, values) } })
+    },
+    audit: ({ target, before, after }) => {
+      if (target !== undefined) audited.target = target
+      if (before !== undefined) audited.details['before'] = before
+      if (after !== undefined) audited.details['after'] = after
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Result code of the answer, for the log line. */
+    resultCode: string
+    accountId: number | null
+  }
+}

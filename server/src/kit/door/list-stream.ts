@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream'
+import type { Endpoint } from '@chairside/contract'
+import type { Language } from '@chairside/contract/locales/languages'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { writeSheet } from '../excel/write-sheet.ts'
+import { accepted } from './envelope.ts'
+
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The sheet of a list, when the caller asks for the Excel file and there is one. */
+export const sheetAskedFor = (endpoint: Endpoint, request: FastifyRequest): Endpoint['sheet'] =>
+  String(request.headers.accept ?? '').includes(sheetType) ? endpoint.sheet : undefined
+
+type Rows = AsyncIterable<Record<string, unknown>>
+
+/** Takes the first row before the answer begins, so that a refusal or a fault is still answered as one. */
+async function primed(rows: Rows): Promise<Rows> {
+  const iterator = rows[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      for (let step = first; !step.done; step = await iterator.next()) yield step.value
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}
+
+/** Answers a list as its Excel file, streamed. */
+export async function sendAsSheet(
+  reply: FastifyReply,
+  { fileName, columns }: NonNullable<Endpoint['sheet']>,
+  rows: Rows,
+  { language, timeZone }: { language: Language; timeZone: string },
+): Promise<FastifyReply> {
+  const sheet = writeSheet({ columns, rows: await primed(rows), language, timeZone })
+  return reply.header('content-disposition', `attachment; filename="${fileName}"`).type(sheetType).send(sheet)
+}
+
+const rowsPerChunk = 200
+
+/** Answers `{list, total}` of any length in flat memory: the total is known when the last row has left. */
+export async function sendAsJson(reply: FastifyReply, rows: Rows, language: Language): Promise<FastifyReply> {
+  const [before, after] = JSON.stringify(accepted('\u0001', language)).split('"\\u0001"')
+  const source = await primed(rows)
+  async function* text() {
+    yield `${before}{"list":[`
+    let total = 0
+    let chunk = ''
+    for await (const row of source) {
+      chunk += (total === 0 ? '' : ',') + JSON.stringify(row)
+      total++
+      if (total % rowsPerChunk === 0) {
+        yield chunk
+        chunk = ''
+      }
+    }
+    yield `${chunk}],"total":${total}}${after}`
+  }
+  return reply.type('application/json; charset=utf-8').send(Readable.from(text(), { objectMode: false }))
+}

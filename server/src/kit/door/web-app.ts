@@ -1,0 +1,175 @@
+import cookie from '@fastify/cookie'
+import formBody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import { languageOf } from '@chairside/contract/locales/languages'
+import type { Refusal } from '@chairside/contract'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { newRequestId } from './request-id.ts'
+import { refused } from './envelope.ts'
+
+export interface WebAppOptions {
+  log: Logger
+  callsPerMinute: number
+  trustProxy: boolean
+  /** Largest body in bytes. */
+  bodyLimit?: number
+}
+
+/** Faults of a connection to the database: the service is away, the request is not at fault. */
+const databaseAway = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+  '08001',
+  '08003',
+])
+
+const isDatabaseAway = (error: FastifyError) =>
+  databaseAway.has(error.code) ||
+  /Connection terminated|timeout exceeded when trying to connect|the database system is/.test(error.message)
+
+/** The web server with everything that holds for every request: limits, headers, log line, errors. */
+export async function createWebApp(options: WebAppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy,
+    bodyLimit: options.bodyLimit ?? 256 * 1024,
+    genReqId: () => newRequestId(),
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => {
+      void answerError(error as FastifyError, request as FastifyRequest, reply as FastifyReply)
+    },
+  })
+  app.decorateRequest('resultCode', '000')
+  app.decorateRequest('accountId', null)
+
+  // An empty JSON body is an empty object: a call may have all its fields in the query.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, {})
+    try {
+      done(null, JSON.parse(body as string))
+    } catch {
+      done(Object.assign(new Error('not JSON'), { code: 'NOT_JSON', statusCode: 200 }), undefined)
+    }
+  })
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        // antd writes its styles into the page.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:', 'blob:'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'"],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    // Whether the address is https is the proxy's to know; it also sets HSTS.
+    hsts: false,
+    referrerPolicy: { policy: 'same-origin' },
+  })
+  await app.register(rateLimit, {
+    global: true,
+    max: options.callsPerMinute,
+    timeWindow: 60_000,
+    allowList: (request) => !request.url.startsWith('/api'),
+  })
+  await app.register(cookie)
+  await app.register(formBody)
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    return payload
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url
+    if (route === '/healthz' || route === '/readyz' || route === '/metrics') return
+    request.log.info(
+      {
+        method: request.method,
+        // The route, or the path alone: query strings are never logged.
+        path: route ?? request.url.split('?')[0],
+        status: reply.statusCode,
+        resultCode: request.resultCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        account: request.accountId,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+  app.setErrorHandler(answerError)
+  return app
+}
+
+const transportRefusals: Record<number, Refusal> = {
+  404: 'pathUnknown',
+  413: 'bodyTooLarge',
+  415: 'mediaTypeUnknown',
+  429: 'tooManyRequests',
+}
+
+async function answerError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const language = languageOf(request.headers['accept-language'])
+  const send = (
+    status: number,
+    refusal: Refusal,
+    data: unknown = null,
+    values: Record<string, string> = {},
+  ) => {
+    const envelope = refused(refusal, language, data, values)
+    request.resultCode = envelope.resultCode
+    return reply.status(status).type('application/json; charset=utf-8').send(envelope)
+  }
+  const status = error.statusCode ?? 500
+  const transport = transportRefusals[status]
+  if (transport) return send(status, transport)
+  if (isDatabaseAway(error)) {
+    request.log.error({ err: error }, 'the database is away')
+    return send(503, 'unavailable')
+  }
+  // What cannot be read as a request (broken JSON, a broken address) never reached a call and changed nothing.
+  if (error.code === 'NOT_JSON' || (error.statusCode && error.statusCode < 500)) {
+    return send(200, 'invalidInput', {
+      fields: { [error.code === 'NOT_JSON' ? 'body' : 'url']: refused('invalidInput', language).message },
+    })
+  }
+  request.log.error({ err: error, reference: request.id }, 'unexpected error')
+  return send(500, 'internal', { reference: request.id }, { reference: request.id })
+}
+
+/** The answer for an address that nothing serves. */
+export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return answerError(
+    Object.assign(new Error('not found'), { statusCode: 404, code: 'NOT_FOUND' }) as FastifyError,
+    request,
+    reply,
+  )
+}
