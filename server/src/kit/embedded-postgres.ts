@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       createCluster({ binaries, cluster, user, password, durable: options.durable })
     }
     const port = await choosePort(options.port, kept?.port)
-    writeConnection(folder, { port, password })
+    if (kept?.port !== port || kept.password !== password) writeConnection(folder, { port, password })
     const server = await launchServer({ binaries, folder, cluster, user, port, durable: options.durable })
     const url = `postgres://${account}:${password}@127.0.0.1:${port}/${account}`
     await createDatabase(url)
@@ -89,7 +89,9 @@ function prepareFolder(folder: string): void {
     fs.writeFileSync(probe, '')
     fs.rmSync(probe)
   } catch (error) {
-    throw explain(error, folder)
+    // Making nested folders on a read-only file system ends in ENOENT.
+    const isReadOnly = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw explain(isReadOnly ? { code: 'EROFS' } : error, folder)
   }
 }
 
@@ -157,6 +159,7 @@ async function launchServer(at: {
     ...(at.durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   }
   const log = fs.openSync(logFile, sizeOf(logFile) > logLimitBytes ? 'w' : 'a', 0o600)
+  keepOwner(logFile, at.folder)
   const logStart = sizeOf(logFile)
   const server = spawn(
     path.join(at.binaries, 'bin/postgres'),
@@ -244,7 +247,14 @@ function readConnection(folder: string): Connection | undefined {
 function writeConnection(folder: string, connection: Connection): void {
   const file = path.join(folder, 'connection.json')
   fs.writeFileSync(`${file}.part`, JSON.stringify(connection), { mode: 0o600 })
+  keepOwner(`${file}.part`, folder)
   fs.renameSync(`${file}.part`, file)
+}
+
+/** What root writes into somebody's folder stays theirs, so that they can start without root next time. */
+function keepOwner(file: string, folder: string): void {
+  const { uid, gid } = fs.statSync(folder)
+  if (process.getuid?.() === 0) fs.chownSync(file, uid, gid)
 }
 
 function sizeOf(file: string): number {

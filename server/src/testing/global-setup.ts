@@ -22,10 +22,14 @@ const folderPrefix = 'chairside-test-postgres-'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftBehind()
   const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), folderPrefix))
-  const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+  const removeFolder = () => fs.rmSync(dataDirectory, { recursive: true, force: true })
+  const server = await startEmbeddedPostgres({ dataDirectory, durable: false }).catch((error: unknown) => {
+    removeFolder()
+    throw error
+  })
   const teardown = async () => {
     await server.stop()
-    fs.rmSync(dataDirectory, { recursive: true, force: true })
+    removeFolder()
   }
   try {
     await withAdmin(server.url, (admin) => admin.query('create database template_chairside'))
