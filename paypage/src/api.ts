@@ -1,0 +1,63 @@
+import type {
+  DataOf,
+  Envelope,
+  cancelPayOrder,
+  placeOrder,
+  showPayOrder,
+  showPayPage,
+  stopPayOrder,
+} from '@chairside/contract'
+import type { PageLanguage } from './language.ts'
+
+export type PayPage = DataOf<typeof showPayPage>
+export type PayOrder = DataOf<typeof showPayOrder>
+export type Goods = PayPage['goods'][number]
+export type Placed = DataOf<typeof placeOrder>
+
+/** The server refused; the message is in the page's language. */
+export class Refused extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const answerTimeoutMs = 15_000
+
+async function call<Data>(language: PageLanguage, path: string, body?: unknown): Promise<Data> {
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), answerTimeoutMs)
+  try {
+    const response = await fetch(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'accept-language': language,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      credentials: 'same-origin',
+      signal: abort.signal,
+    })
+    const envelope = (await response.json()) as Envelope<Data>
+    if (!envelope.success) throw new Refused(envelope.resultCode, envelope.message)
+    return envelope.data
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const api = {
+  page: (language: PageLanguage, deviceId: string) =>
+    call<DataOf<typeof showPayPage>>(language, `/api/pay/devices/${encodeURIComponent(deviceId)}`),
+  place: (
+    language: PageLanguage,
+    wanted: { deviceId: string; goodsId: number; payWay: 'jsapi' | 'native'; requestKey: string },
+  ) => call<DataOf<typeof placeOrder>>(language, '/api/pay/orders', wanted),
+  order: (language: PageLanguage, orderId: string) =>
+    call<DataOf<typeof showPayOrder>>(language, `/api/pay/orders/${orderId}`),
+  stop: (language: PageLanguage, orderId: string) =>
+    call<DataOf<typeof stopPayOrder>>(language, `/api/pay/orders/${orderId}/stop`, {}),
+  cancel: (language: PageLanguage, orderId: string) =>
+    call<DataOf<typeof cancelPayOrder>>(language, `/api/pay/orders/${orderId}/cancel`, {}),
+}

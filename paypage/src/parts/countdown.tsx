@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks'
+
+interface Props {
+  /** As the server's clock has it; the phone only counts on from there. */
+  remainingSeconds: number
+  totalSeconds: number
+  label: string
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+const radius = 86
+const around = 2 * Math.PI * radius
+
+/** Time left as a ring and in figures. */
+export function Countdown({ remainingSeconds, totalSeconds, label }: Props) {
+  const [endsAtMs, setEndsAtMs] = useState(() => performance.now() + remainingSeconds * 1000)
+  const [nowMs, setNowMs] = useState(() => performance.now())
+  useEffect(() => setEndsAtMs(performance.now() + remainingSeconds * 1000), [remainingSeconds])
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(performance.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.max(0, Math.ceil((endsAtMs - nowMs) / 1000))
+  const share = totalSeconds > 0 ? Math.min(1, left / totalSeconds) : 0
+  const text = `${Math.floor(left / 60)}:${twoDigits(left % 60)}`
+  return (
+    <div class="countdown" role="timer" aria-label={`${label} ${text}`}>
+      <svg viewBox="0 0 200 200" aria-hidden="true">
+        <circle class="track" cx="100" cy="100" r={radius} />
+        <circle class="left" cx="100" cy="100" r={radius} stroke-dasharray={`${share * around} ${around}`} />
+      </svg>
+      <div class="figures" aria-hidden="true">
+        <span>{label}</span>
+        <strong>{text}</strong>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import { useTexts } from '../language.ts'
+
+/** Order number and a way to a person, in every state of the page. */
+export function Help({ orderId, phone }: { orderId: string; phone: string }) {
+  const { say } = useTexts()
+  const [open, setOpen] = useState(false)
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(orderId)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <footer>
+      {orderId && (
+        <p class="order-number">
+          <span>{say('orderNumber')}</span> <code>{orderId}</code>
+          <button type="button" onClick={copy} aria-live="polite">
+            {copied ? say('copied') : say('copy')}
+          </button>
+        </p>
+      )}
+      <button class="link" type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {say('problem')}
+      </button>
+      {open && (
+        <div class="help">
+          <p>{phone ? say('problemHint') : say('problemNoPhone')}</p>
+          {phone && (
+            <a class="secondary" href={`tel:${phone}`}>
+              {say('call', { phone })}
+            </a>
+          )}
+        </div>
+      )}
+    </footer>
+  )
+}

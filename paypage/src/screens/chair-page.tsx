@@ -1,0 +1,140 @@
+import { useEffect, useState } from 'preact/hooks'
+import { api, Refused, type Goods, type PayPage, type Placed } from '../api.ts'
+import { useTexts, type PageLanguage } from '../language.ts'
+import { Help } from '../parts/help.tsx'
+import { useOrder } from '../use-order.ts'
+import { isInWeChat, payInWeChat } from '../wechat.ts'
+import { GoodsChoice } from './goods-choice.tsx'
+import { OrderView } from './order-view.tsx'
+
+interface Props {
+  page: PayPage
+  onReload: () => Promise<void>
+  onLanguage: (language: PageLanguage) => void
+}
+
+/** How often a chair that cannot be bought is looked at again. */
+const lookAgainMs = 10_000
+
+/** One chair: what it offers, or the order of this customer that runs on it. */
+export function ChairPage({ page, onReload, onLanguage }: Props) {
+  const { language, texts, say } = useTexts()
+  const { order, setOrder, connected } = useOrder(page.order, language)
+  const [pay, setPay] = useState<Placed['pay'] | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+
+  useEffect(() => {
+    if (page.state === 'ready' || order) return
+    const timer = setInterval(onReload, lookAgainMs)
+    return () => clearInterval(timer)
+  }, [page.state, order, onReload])
+
+  /** One press at a time; what the server refuses is shown where the press was. */
+  const during = async (work: () => Promise<void>) => {
+    if (busy) return
+    setBusy(true)
+    setProblem('')
+    try {
+      await work()
+    } catch (error) {
+      setProblem(error instanceof Refused ? error.message : say('noConnection'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const place = (goods: Goods, requestKey: string) =>
+    during(async () => {
+      const inWeChat = isInWeChat()
+      if (inWeChat && page.wechatSignInUrl && goods.priceCents > 0) {
+        location.assign(page.wechatSignInUrl)
+        return
+      }
+      const placed = await api.place(language, {
+        deviceId: page.deviceId,
+        goodsId: goods.id,
+        payWay: inWeChat ? 'jsapi' : 'native',
+        requestKey,
+      })
+      setPay(placed.pay)
+      setOrder(placed.order)
+      if (placed.pay.kind === 'jsapi') await payInWeChat(placed.pay.parameters)
+    })
+
+  const again = async () => {
+    setPay(null)
+    setOrder(null)
+    await onReload()
+  }
+
+  const over = order && ['ended', 'refunded', 'closed', 'refundFailed'].includes(order.phase)
+  return (
+    <>
+      <header>
+        <div>
+          <p class="merchant">{page.merchantName}</p>
+          <p class="place">
+            {page.placeAddress} · {page.deviceName || page.deviceId}
+          </p>
+        </div>
+        {page.frontLang === 3 && (
+          <button
+            class="language"
+            type="button"
+            lang={language === 'en' ? 'zh-CN' : 'en'}
+            onClick={() => onLanguage(language === 'en' ? 'zh-CN' : 'en')}
+          >
+            {texts.otherLanguage}
+          </button>
+        )}
+      </header>
+      <main>
+        {!connected && (
+          <p class="notice" role="status">
+            {say('noConnection')}
+          </p>
+        )}
+        {order ? (
+          <OrderView
+            order={order}
+            pay={pay}
+            busy={busy}
+            successText={page.successText}
+            successUrl={page.successUrl}
+            sleepPrompt={page.sleepPrompt}
+            onPay={() =>
+              during(async () => (pay?.kind === 'jsapi' ? payInWeChat(pay.parameters) : undefined))
+            }
+            onStop={() => during(async () => setOrder(await api.stop(language, order.orderId)))}
+            onCancel={() => during(async () => setOrder(await api.cancel(language, order.orderId)))}
+          />
+        ) : (
+          <>
+            {page.bannerPicture && (
+              <img class="banner" src={page.bannerPicture} alt="" width={720} height={350} />
+            )}
+            {page.state === 'ready' ? (
+              <GoodsChoice goods={page.goods} busy={busy} onPay={place} />
+            ) : (
+              <p class="unavailable" role="status">
+                {texts.state[page.state]}
+              </p>
+            )}
+          </>
+        )}
+        {problem && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {over && (
+          <button class="primary" type="button" onClick={again}>
+            {say('again')}
+          </button>
+        )}
+      </main>
+      <Help orderId={order?.orderId ?? ''} phone={order?.servicePhone || page.servicePhone} />
+    </>
+  )
+}

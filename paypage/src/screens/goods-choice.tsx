@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { Goods } from '../api.ts'
+import { useTexts } from '../language.ts'
+import { yuan } from '../money.ts'
+
+interface Props {
+  goods: readonly Goods[]
+  busy: boolean
+  onPay: (goods: Goods, requestKey: string) => void
+}
+
+/** A key that makes a press and its repeats one order. */
+const newRequestKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const isSoldOut = ({ instock }: Goods) => instock === 0
+
+/** What the chair offers, dearest wishes first as the merchant sorted them, and the one button to pay. */
+export function GoodsChoice({ goods, busy, onPay }: Props) {
+  const { language, say } = useTexts()
+  const first = goods.find((one) => !isSoldOut(one))
+  const [chosenId, setChosenId] = useState(first?.id)
+  const requestKey = useMemo(newRequestKey, [chosenId])
+  const chosen = goods.find(({ id }) => id === chosenId)
+
+  if (goods.length === 0) return <p class="unavailable">{say('nothingOnOffer')}</p>
+  const nameOf = (one: Goods) => (language === 'en' && one.nameEn ? one.nameEn : one.name)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (chosen) onPay(chosen, requestKey)
+      }}
+    >
+      <fieldset disabled={busy}>
+        <legend>{say('choose')}</legend>
+        {goods.map((one) => (
+          <label key={one.id} class={isSoldOut(one) ? 'goods sold-out' : 'goods'}>
+            <input
+              type="radio"
+              name="goods"
+              value={one.id}
+              checked={one.id === chosenId}
+              disabled={isSoldOut(one)}
+              onChange={() => setChosenId(one.id)}
+            />
+            {one.picture && <img src={one.picture} alt="" width={56} height={56} />}
+            <span class="what">
+              <strong>{nameOf(one)}</strong>
+              <span class="details">
+                {say('minutes', { minutes: one.durationMinutes })}
+                {one.workMode === 1 && <em>{say('sleep')}</em>}
+                {one.freeFirst && <em>{say('firstFree')}</em>}
+                {one.memberOnly && <em>{say('membersOnly')}</em>}
+                {isSoldOut(one) && <em>{say('soldOut')}</em>}
+                {one.instock > 0 && one.instock <= 20 && (
+                  <em>{say('leftInStock', { count: one.instock })}</em>
+                )}
+              </span>
+            </span>
+            <span class="price">{one.priceCents === 0 ? say('free') : yuan(one.priceCents)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="bottom">
+        <button class="primary" type="submit" disabled={!chosen || busy} aria-busy={busy}>
+          {chosen &&
+            (chosen.priceCents === 0 ? say('startFree') : say('pay', { price: yuan(chosen.priceCents) }))}
+          {!chosen && say('soldOut')}
+        </button>
+      </div>
+    </form>
+  )
+}

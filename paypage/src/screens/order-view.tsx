@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import type { PayOrder, Placed } from '../api.ts'
+import { useTexts } from '../language.ts'
+import { yuan } from '../money.ts'
+import { Countdown } from '../parts/countdown.tsx'
+
+interface Props {
+  order: PayOrder
+  pay: Placed['pay'] | null
+  busy: boolean
+  successText: string
+  successUrl: string
+  sleepPrompt: string
+  onPay: () => void
+  onStop: () => void
+  onCancel: () => void
+}
+
+/** An order from waiting for its payment to its end, in the words of the server's state. */
+export function OrderView(props: Props) {
+  const { order } = props
+  const { say } = useTexts()
+  switch (order.phase) {
+    case 'paying':
+      return <Paying {...props} />
+    case 'starting':
+      return (
+        <section class="phase" role="status">
+          <div class="pulse" aria-hidden="true" />
+          <h1>{say('startingTitle')}</h1>
+          <p>{say('startingHint')}</p>
+        </section>
+      )
+    case 'running':
+      return <Running {...props} />
+    case 'ended':
+      return <Ended {...props} />
+    case 'refunding':
+      return (
+        <Words title={say('refundingTitle')} hint={say('refundingHint', { price: yuan(order.priceCents) })} />
+      )
+    case 'refunded':
+      return (
+        <Words
+          title={say('refundedTitle')}
+          hint={say('refundedHint', { price: yuan(order.refundedCents) })}
+        />
+      )
+    case 'refundFailed':
+      return <Words title={say('refundFailedTitle')} hint={say('refundFailedHint')} />
+    case 'closed':
+      return <Words title={say('closedTitle')} hint={say('closedHint')} />
+  }
+}
+
+function Words({ title, hint }: { title: string; hint: string }) {
+  return (
+    <section class="phase" role="status">
+      <h1>{title}</h1>
+      <p>{hint}</p>
+    </section>
+  )
+}
+
+function Paying({ order, pay, busy, onPay, onCancel }: Props) {
+  const { say } = useTexts()
+  const price = yuan(order.priceCents)
+  return (
+    <section class="phase">
+      <div role="status">
+        <h1>{say('payingTitle')}</h1>
+      </div>
+      {pay?.kind === 'native' && (
+        <>
+          <img class="code" src={pay.codeImage} alt={say('payingScan', { price })} width={220} height={220} />
+          <p>{say('payingScan', { price })}</p>
+          {pay.codeUrl.startsWith('http') && (
+            <a class="primary" href={pay.codeUrl} target="_blank" rel="noopener">
+              {say('payingOpen')}
+            </a>
+          )}
+        </>
+      )}
+      {pay?.kind === 'jsapi' && (
+        <>
+          <p>{say('payingInWeChat')}</p>
+          <button class="primary" type="button" disabled={busy} onClick={onPay}>
+            {say('payAgain')}
+          </button>
+        </>
+      )}
+      <button class="secondary" type="button" disabled={busy} onClick={onCancel}>
+        {say('giveUp')}
+      </button>
+    </section>
+  )
+}
+
+function Running({ order, busy, sleepPrompt, onStop }: Props) {
+  const { say } = useTexts()
+  const [asking, setAsking] = useState(false)
+  return (
+    <section class="phase">
+      <div role="status">
+        <h1>{say('runningTitle')}</h1>
+      </div>
+      {sleepPrompt && <p>{sleepPrompt}</p>}
+      <Countdown
+        remainingSeconds={order.remainingSeconds}
+        totalSeconds={order.durationMinutes * 60}
+        label={say('remaining')}
+      />
+      {asking ? (
+        <div class="confirm" role="alertdialog" aria-label={say('stopConfirm')}>
+          <p>{say('stopConfirm')}</p>
+          <button class="danger" type="button" disabled={busy} onClick={onStop}>
+            {busy ? say('stopping') : say('stopYes')}
+          </button>
+          <button class="secondary" type="button" disabled={busy} onClick={() => setAsking(false)}>
+            {say('stopNo')}
+          </button>
+        </div>
+      ) : (
+        <button class="danger" type="button" onClick={() => setAsking(true)}>
+          {say('stop')}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Ended({ order, successText, successUrl }: Props) {
+  const { language, say } = useTexts()
+  const name = language === 'en' && order.goodsNameEn ? order.goodsNameEn : order.goodsName
+  return (
+    <section class="phase" role="status">
+      <h1>{say('endedTitle')}</h1>
+      <p>
+        {name} · {yuan(order.priceCents - order.refundedCents)}
+      </p>
+      {successText && (successUrl ? <a href={successUrl}>{successText}</a> : <p>{successText}</p>)}
+    </section>
+  )
+}
