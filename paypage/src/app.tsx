@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { api, Refused, type PayPage } from './api.ts'
 import { LanguageContext, languageFor, rememberLanguage, useTexts, type PageLanguage } from './language.ts'
 import { ChairPage } from './screens/chair-page.tsx'
@@ -11,7 +11,7 @@ export function App({ deviceId }: { deviceId: string }) {
   const [language, setLanguage] = useState<PageLanguage>(() => languageFor(3))
   const [chosen, setChosen] = useState(false)
 
-  const load = async () => {
+  const load = useCallback(async () => {
     try {
       const page = await api.page(language, deviceId)
       if (!chosen) setLanguage(languageFor(page.frontLang))
@@ -19,8 +19,8 @@ export function App({ deviceId }: { deviceId: string }) {
     } catch (error) {
       setLoading({ state: 'failed', message: error instanceof Refused ? error.message : '' })
     }
-  }
-  useEffect(() => void load(), [deviceId])
+  }, [deviceId, language, chosen])
+  useEffect(() => void load(), [load])
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
