@@ -10,12 +10,14 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of its own with the newest schema and no rows, in about 50 ms; `empty` has no schema either. */
+/** A database of its own with the newest schema and no rows, in 20 to 50 ms; `empty` has no schema either. */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = empty ? 'template1' : 'template_chairside'
-  await withAdmin(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`))
+  await withAdmin(serverUrl, (admin) =>
+    admin.query(`create database ${name} template ${template} strategy file_copy`),
+  )
   return {
     url: databaseUrl(serverUrl, name),
     drop: () => withAdmin(serverUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`)),
