@@ -1,0 +1,200 @@
+import { permissionIds } from '@chairside/contract'
+import type pg from 'pg'
+import { hashPassword } from '../identity/passwords.ts'
+import { copyInto, type CopyValue } from './copy-rows.ts'
+import { deviceModels } from './names.ts'
+import type { DemoNetwork } from './network.ts'
+
+/** The password of every demo login; only the demo has known passwords. */
+export const demoPassword = 'demo1234'
+
+export interface WriteNetworkOptions {
+  /** What is kept of a board's password. */
+  credentialHashOf(sid: string): Buffer
+}
+
+async function copyAll(
+  client: pg.ClientBase,
+  table: string,
+  columns: readonly string[],
+  rows: Iterable<readonly CopyValue[]>,
+) {
+  const copy = copyInto(client, table, columns)
+  for (const row of rows) copy.add(row)
+  await copy.end()
+}
+
+/** Writes a made-up network into empty tables. */
+export async function writeNetwork(
+  client: pg.ClientBase,
+  network: DemoNetwork,
+  options: WriteNetworkOptions,
+): Promise<void> {
+  await copyAll(
+    client,
+    'organisations',
+    ['id', 'parent_id', 'kind', 'path', 'name', 'status', 'mobile', 'address', 'created_at', 'created_by'],
+    network.organisations.map((one) => [
+      one.id,
+      one.parentId,
+      one.kind,
+      one.path,
+      one.name,
+      one.locked ? 2 : 1,
+      one.mobile,
+      one.address,
+      one.createdAt,
+      'admin',
+    ]),
+  )
+  await writeAccounts(client, network)
+  await copyAll(
+    client,
+    'places',
+    ['id', 'merchant_id', 'address', 'phone', 'open_time', 'close_time'],
+    network.places.map((place) => [
+      place.id,
+      place.merchantId,
+      place.address,
+      place.phone,
+      place.opens,
+      place.closes,
+    ]),
+  )
+  await copyAll(
+    client,
+    'goods_templates',
+    ['id', 'merchant_id', 'name', 'work_mode', 'sleep_start', 'sleep_end'],
+    network.templates.map(({ id, merchantId, name, workMode }) => [
+      id,
+      merchantId,
+      name,
+      workMode,
+      workMode ? '22:00' : null,
+      workMode ? '08:00' : null,
+    ]),
+  )
+  await copyAll(
+    client,
+    'goods',
+    [
+      'id',
+      'template_id',
+      'merchant_id',
+      'name',
+      'name_en',
+      'price_cents',
+      'duration_minutes',
+      'queue',
+      'free_first',
+      'member_only',
+      'stock',
+    ],
+    network.goods.map((one) => [
+      one.id,
+      one.templateId,
+      one.merchantId,
+      one.name,
+      one.nameEn,
+      one.priceCents,
+      one.durationMinutes,
+      one.queue,
+      one.freeFirst,
+      one.memberOnly,
+      one.stock,
+    ]),
+  )
+  await copyAll(
+    client,
+    'device_models',
+    ['id', 'model', 'control_mode', 'sleep_mode', 'reset_seconds'],
+    deviceModels.map(({ model, mode, sleep }, index) => [index + 1, model, mode, sleep, 5]),
+  )
+  await writeDevices(client, network, options)
+  await copyAll(
+    client,
+    'members',
+    ['id', 'merchant_id', 'mobile', 'name', 'sex'],
+    network.members.map((member) => [member.id, member.merchantId, member.mobile, member.name, member.sex]),
+  )
+  await client.query(`
+    insert into banners (merchant_id, enabled, success_text, front_lang, sleep_prompt)
+    values (1, false, '感谢使用，关注我们享会员价 · Thank you, see you soon', 3, '');
+    select setval(pg_get_serial_sequence(t, 'id'), 100000) from unnest(array['places', 'goods_templates', 'goods', 'device_models', 'devices', 'members', 'organisations']) t`)
+}
+
+async function writeAccounts(client: pg.ClientBase, network: DemoNetwork): Promise<void> {
+  const passwordHash = await hashPassword(demoPassword)
+  const columns = ['organisation_id', 'user_name', 'real_name', 'is_owner', 'password_hash', 'permission_ids']
+  await client.query(
+    `insert into accounts (id, organisation_id, user_name, real_name, is_owner, password_hash) values (1, 1, 'admin', '平台管理员', true, $1)`,
+    [passwordHash],
+  )
+  const grants = { agent: permissionIds('agent'), merchant: permissionIds('merchant') }
+  await copyAll(client, 'accounts', columns, [
+    ...network.organisations.map((one) => [
+      one.id,
+      one.userName,
+      one.name.slice(0, 20),
+      true,
+      passwordHash,
+      grants[one.kind],
+    ]),
+    ...network.subAccounts.map((one) => [
+      one.organisationId,
+      one.userName,
+      one.realName,
+      false,
+      passwordHash,
+      one.permissionIds,
+    ]),
+  ])
+  for (const { userName, placeIds } of network.subAccounts) {
+    await client.query(
+      'insert into account_places (account_id, place_id) select id, unnest($2::bigint[]) from accounts where user_name = $1',
+      [userName, placeIds],
+    )
+  }
+}
+
+async function writeDevices(
+  client: pg.ClientBase,
+  network: DemoNetwork,
+  options: WriteNetworkOptions,
+): Promise<void> {
+  await copyAll(
+    client,
+    'devices',
+    [
+      'id',
+      'sid',
+      'name',
+      'model_id',
+      'merchant_id',
+      'place_id',
+      'template_id',
+      'sleep_template_id',
+      'bound',
+      'bound_at',
+      'locked',
+      'credential_hash',
+      'firmware',
+    ],
+    network.devices.map((device) => [
+      device.id,
+      device.sid,
+      device.name,
+      device.modelId,
+      device.merchantId,
+      device.placeId,
+      device.templateId,
+      device.sleepTemplateId,
+      device.merchantId !== null,
+      device.merchantId === null ? null : new Date(),
+      device.locked,
+      options.credentialHashOf(device.sid),
+      '2.4.1',
+    ]),
+  )
+  await client.query('insert into device_states (device_id) select id from devices on conflict do nothing')
+}

@@ -1,0 +1,90 @@
+/*
+ * What every payment provider is asked, whatever it is called there. Amounts are integer cents. An answer is one of
+ * four: accepted, refused with the provider's definite word, unknown (silence, a fault, a bad signature: the thing may
+ * or may not have happened, and only a query tells), or not supported by this provider.
+ */
+
+export type Outcome<Result> =
+  | { outcome: 'accepted'; result: Result }
+  | { outcome: 'refused'; code: string; reason: string }
+  | { outcome: 'unknown'; reason: string }
+  | { outcome: 'notSupported' }
+
+export interface PrepareRequest {
+  /** Our number of the attempt. */
+  outTradeNo: string
+  amountCents: number
+  description: string
+  notifyUrl: string
+  expiresAt: Date
+  /** Inside the provider's own app for a payer it has named, or by a code that anybody may scan. */
+  trade: { kind: 'jsapi'; openId: string } | { kind: 'native' }
+}
+
+export type Prepared =
+  | { kind: 'jsapi'; parameters: Record<string, string> }
+  | { kind: 'native'; codeUrl: string }
+
+export interface PaymentState {
+  state: 'unpaid' | 'paid' | 'closed' | 'notFound'
+  outTradeNo: string
+  /** Set when paid. */
+  transactionId: string
+  amountCents: number
+  paidAt: Date | null
+  payerId: string | null
+}
+
+export interface RefundRequest {
+  outTradeNo: string
+  outRefundNo: string
+  refundCents: number
+  totalCents: number
+  reason: string
+  notifyUrl: string
+}
+
+export interface RefundState {
+  state: 'processing' | 'succeeded' | 'failed' | 'notFound'
+  outRefundNo: string
+  providerRefundId: string
+  refundCents: number
+  /** The provider's word for why it failed. */
+  reason: string
+}
+
+export interface IncomingNotice {
+  headers: Record<string, string | string[] | undefined>
+  /** The bytes as they came. */
+  body: Buffer
+  now: Date
+}
+
+/** A notice that was proved to be the provider's own, about this merchant and this app. */
+export type VerifiedNotice =
+  | { kind: 'payment'; noticeId: string; payment: PaymentState }
+  | { kind: 'refund'; noticeId: string; refund: RefundState; outTradeNo: string }
+
+export type NoticeCheck =
+  | { verified: true; notice: VerifiedNotice }
+  | {
+      verified: false
+      reason: 'unsigned' | 'stale' | 'unknownKey' | 'forged' | 'broken' | 'foreign' | 'probe' | 'notOurs'
+    }
+
+export interface PaymentAdapter {
+  prepare(request: PrepareRequest): Promise<Outcome<Prepared>>
+  query(outTradeNo: string): Promise<Outcome<PaymentState>>
+  close(outTradeNo: string): Promise<Outcome<null>>
+  refund(request: RefundRequest): Promise<Outcome<RefundState>>
+  queryRefund(outRefundNo: string): Promise<Outcome<RefundState>>
+  share(): Promise<Outcome<never>>
+  payOut(): Promise<Outcome<never>>
+  billOfDay(): Promise<Outcome<never>>
+  parseNotice(notice: IncomingNotice): Promise<NoticeCheck>
+  /** What a provider wants to read when its notice was taken, or was not. */
+  noticeAnswer(taken: boolean, message: string): { status: number; body: unknown }
+}
+
+/** For what a provider does not offer, or we have not built: never faked. */
+export const notSupported = async (): Promise<{ outcome: 'notSupported' }> => ({ outcome: 'notSupported' })

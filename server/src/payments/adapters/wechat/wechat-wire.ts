@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { PaymentState, RefundState } from '../payment-adapter.ts'
+
+/* What WeChat writes, as far as we read it. */
+
+export const Transaction = z.object({
+  appid: z.string().optional(),
+  mchid: z.string().optional(),
+  sp_appid: z.string().optional(),
+  sp_mchid: z.string().optional(),
+  sub_mchid: z.string().optional(),
+  out_trade_no: z.string(),
+  transaction_id: z.string().optional(),
+  trade_state: z.string(),
+  success_time: z.string().optional(),
+  payer: z.object({ openid: z.string().optional(), sp_openid: z.string().optional() }).optional(),
+  amount: z.object({ total: z.int() }).optional(),
+})
+export type Transaction = z.output<typeof Transaction>
+
+const paymentStates: Record<string, PaymentState['state']> = {
+  SUCCESS: 'paid',
+  // Refunded means that it had been paid.
+  REFUND: 'paid',
+  CLOSED: 'closed',
+  REVOKED: 'closed',
+}
+
+export function paymentStateOf(transaction: Transaction): PaymentState {
+  return {
+    state: paymentStates[transaction.trade_state] ?? 'unpaid',
+    outTradeNo: transaction.out_trade_no,
+    transactionId: transaction.transaction_id ?? '',
+    amountCents: transaction.amount?.total ?? 0,
+    paidAt: transaction.success_time ? new Date(transaction.success_time) : null,
+    payerId: transaction.payer?.openid ?? transaction.payer?.sp_openid ?? null,
+  }
+}
+
+export const Refund = z.object({
+  mchid: z.string().optional(),
+  sp_mchid: z.string().optional(),
+  sub_mchid: z.string().optional(),
+  refund_id: z.string(),
+  out_refund_no: z.string(),
+  out_trade_no: z.string(),
+  /** `status` in an answer, `refund_status` in a notice. */
+  status: z.string().optional(),
+  refund_status: z.string().optional(),
+  amount: z.object({ refund: z.int() }),
+})
+
+const refundStates: Record<string, RefundState['state']> = {
+  SUCCESS: 'succeeded',
+  CLOSED: 'failed',
+  ABNORMAL: 'failed',
+}
+
+export function refundStateOf(refund: z.output<typeof Refund>): RefundState {
+  const status = refund.status ?? refund.refund_status ?? ''
+  const state = refundStates[status] ?? 'processing'
+  return {
+    state,
+    outRefundNo: refund.out_refund_no,
+    providerRefundId: refund.refund_id,
+    refundCents: refund.amount.refund,
+    reason: state === 'failed' ? status : '',
+  }
+}
+
+export const NoticeBody = z.object({
+  id: z.string(),
+  event_type: z.string(),
+  resource: z.object({ ciphertext: z.string(), nonce: z.string(), associated_data: z.string().optional() }),
+})
