@@ -1,7 +1,7 @@
 import type { Call } from '../kit/call.ts'
 import { openDatabase, type DatabasePool } from '../kit/database.ts'
 import { mountCalls } from '../kit/door/door.ts'
-import { createWebApp } from '../kit/door/web-app.ts'
+import { answerUnknownPath, createWebApp } from '../kit/door/web-app.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
 import { insertAudit } from '../identity/audit-sql.ts'
 import { hashPassword } from '../identity/passwords.ts'
@@ -55,6 +55,7 @@ export async function startTestServer(
     checkToken: gate.checkToken,
     writeAudit: insertAudit,
   })
+  app.setNotFoundHandler(answerUnknownPath)
   await app.ready()
 
   const call: TestServer['call'] = async <Data>(

@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit'
 import { languageOf } from '@chairside/contract/locales/languages'
 import type { Refusal } from '@chairside/contract'
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
@@ -47,7 +48,7 @@ const isDatabaseAway = (error: FastifyError) =>
 export async function createWebApp(options: WebAppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit: options.bodyLimit ?? 256 * 1024,
     genReqId: () => newRequestId(),
