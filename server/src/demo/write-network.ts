@@ -61,6 +61,12 @@ export async function writeNetwork(
       place.closes,
     ]),
   )
+  for (const { userName, placeIds } of network.subAccounts) {
+    await client.query(
+      'insert into account_places (account_id, place_id) select id, unnest($2::bigint[]) from accounts where user_name = $1',
+      [userName, placeIds],
+    )
+  }
   await copyAll(
     client,
     'goods_templates',
@@ -149,12 +155,6 @@ async function writeAccounts(client: pg.ClientBase, network: DemoNetwork): Promi
       one.permissionIds,
     ]),
   ])
-  for (const { userName, placeIds } of network.subAccounts) {
-    await client.query(
-      'insert into account_places (account_id, place_id) select id, unnest($2::bigint[]) from accounts where user_name = $1',
-      [userName, placeIds],
-    )
-  }
 }
 
 async function writeDevices(
