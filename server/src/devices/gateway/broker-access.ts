@@ -29,8 +29,6 @@ const gatewayAccess: BrokerIdentity = {
   isOurs: true,
 }
 
-const wrongPasswordPauseMs = 1000
-
 /**
  * Who may log in to the embedded broker: our gateways with their secret, and boards whose client id and user name are
  * their device id. A wrong password is answered late, so that guessing is slow.
@@ -39,6 +37,8 @@ export function createBrokerLogin(options: {
   gatewayPassword: string
   /** Whether this is the password of a device there is. */
   checkBoard(sid: string, password: string): Promise<boolean>
+  /** Before a refusal is answered. */
+  refusalPauseMs?: number
 }): (login: BrokerLogin) => Promise<BrokerIdentity | undefined> {
   const identify = async ({ clientId, username, password }: BrokerLogin) => {
     if (username === gatewayUsername) {
@@ -49,9 +49,10 @@ export function createBrokerLogin(options: {
     if (clientId !== username || !deviceIdPattern.test(username) || password === '') return undefined
     return (await options.checkBoard(username, password)) ? boardAccess(username) : undefined
   }
+  const { refusalPauseMs = 1000 } = options
   return async (login) => {
     const identity = await identify(login)
-    if (!identity) await new Promise((resolve) => setTimeout(resolve, wrongPasswordPauseMs).unref())
+    if (!identity) await new Promise((resolve) => setTimeout(resolve, refusalPauseMs).unref())
     return identity
   }
 }

@@ -1,0 +1,206 @@
+import { once } from 'node:events'
+import net from 'node:net'
+
+import { Aedes, type Client } from 'aedes'
+
+import { createLimitedLog, type Log } from './limited-log.ts'
+import { PacketMeter, type MeterLimits } from './packet-meter.ts'
+
+export interface BrokerLogin {
+  clientId: string
+  username: string
+  password: string
+  /** Where the connection comes from. */
+  address: string
+}
+
+/** Who a connection turned out to be, and what it may do. */
+export interface BrokerIdentity {
+  mayPublish(topic: string): boolean
+  maySubscribe(filter: string): boolean
+  /** One of our own processes: not held to the limits of packets. */
+  isOurs: boolean
+}
+
+export interface BrokerLimits extends MeterLimits {
+  connections: number
+  /** Connections that have not said who they are yet. */
+  strangers: number
+  /** A connection is closed when it did not say who it is in this time. */
+  loginMs: number
+  /** A connection is closed when nothing came for this long, whatever keep-alive it asked for. */
+  silenceMs: number
+}
+
+export const defaultBrokerLimits: BrokerLimits = {
+  packetBytes: 4096,
+  packetsPerSecond: 20,
+  burstPackets: 100,
+  connections: 50_000,
+  strangers: 5000,
+  loginMs: 10_000,
+  silenceMs: 600_000,
+}
+
+const ourLimits: MeterLimits = {
+  packetBytes: 1024 * 1024,
+  packetsPerSecond: Number.MAX_SAFE_INTEGER,
+  burstPackets: Number.MAX_SAFE_INTEGER,
+}
+
+export interface EmbeddedBrokerOptions {
+  host: string
+  /** 0 takes any free one. */
+  port: number
+  /** Undefined refuses the connection; a failure answers that the server is unavailable, and boards try again. */
+  authenticate(login: BrokerLogin): Promise<BrokerIdentity | undefined>
+  log: Log
+  limits?: Partial<BrokerLimits>
+}
+
+export interface EmbeddedBroker {
+  /** For a client on this machine. */
+  url: string
+  port: number
+  connectionCount(): number
+  /** Ends the connection of a client whose credentials no longer hold. */
+  disconnect(clientId: string): void
+  stop(): Promise<void>
+}
+
+/** CONNACK return codes of MQTT 3.1.1 (3.2.2.3). */
+const connackCodes = { unavailable: 3, notAuthorized: 5 } as const
+
+/**
+ * An MQTT 3.1.1 broker in this process, over TCP; a client that asks for MQTT 5 is told to come back with 3.1.1. It
+ * keeps nothing on disk and no sessions: every session is a clean one, so that boards that are away pile up nothing.
+ * Retained messages live as long as the process.
+ */
+export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
+  const limits = { ...defaultBrokerLimits, ...options.limits }
+  const limitedLog = createLimitedLog(options.log)
+  const identities = new WeakMap<Client, BrokerIdentity>()
+  const meters = new WeakMap<object, PacketMeter>()
+  const strangers = new Set<net.Socket>()
+  const sockets = new Set<net.Socket>()
+  const clients = new Map<string, Client>()
+
+  async function identify(login: BrokerLogin): Promise<BrokerIdentity | 'notAuthorized' | 'unavailable'> {
+    try {
+      return (await options.authenticate(login)) ?? 'notAuthorized'
+    } catch (error) {
+      options.log.error({ err: error }, 'MQTT logins cannot be checked')
+      return 'unavailable'
+    }
+  }
+
+  const broker = await Aedes.createBroker({
+    connectTimeout: limits.loginMs,
+    drainTimeout: 30_000,
+    concurrency: 1000,
+    maxTopicLevels: 10,
+    preConnect(_client, packet, callback) {
+      packet.clean = true
+      callback(null, packet.clientId.length <= 64)
+    },
+    authenticate(client, username, password, done) {
+      const socket = client.conn as net.Socket
+      const { remoteAddress: address = '' } = socket
+      const login = {
+        clientId: client.id,
+        username: username ?? '',
+        password: password?.subarray(0, 256).toString() ?? '',
+        address,
+      }
+      const answer = async () => {
+        const verdict = await identify(login)
+        if (typeof verdict === 'string') {
+          limitedLog.warn(`broker.${verdict}`, { clientId: login.clientId, address }, 'MQTT login refused')
+          done(Object.assign(new Error(verdict), { returnCode: connackCodes[verdict] }), false)
+          return
+        }
+        identities.set(client, verdict)
+        strangers.delete(socket)
+        if (verdict.isOurs) meters.get(socket)?.relax(ourLimits)
+        done(null, true)
+      }
+      void answer()
+    },
+    authorizePublish(client, packet, callback) {
+      const isAllowed = client ? identities.get(client)?.mayPublish(packet.topic) : false
+      callback(isAllowed ? null : new Error(`may not publish on ${packet.topic.slice(0, 100)}`))
+    },
+    authorizeSubscribe(client, subscription, callback) {
+      callback(null, identities.get(client)?.maySubscribe(subscription.topic) ? subscription : null)
+    },
+  })
+  broker.on('client', (client) => clients.set(client.id, client))
+  broker.on('clientDisconnect', (client) => {
+    if (clients.get(client.id) === client) clients.delete(client.id)
+  })
+  const logFault = (client: Client, error: Error) =>
+    limitedLog.warn(
+      'broker.connection',
+      { clientId: client.id, reason: error.message },
+      'MQTT connection closed',
+    )
+  broker.on('clientError', logFault)
+  broker.on('connectionError', logFault)
+  // the event of a part of the broker that failed; without a listener it would end the process
+  ;(broker as NodeJS.EventEmitter).on('error', (error) =>
+    options.log.error({ err: error }, 'MQTT broker failed'),
+  )
+
+  const server = net.createServer({ noDelay: true }, (socket) => {
+    const address = socket.remoteAddress
+    if (sockets.size >= limits.connections || strangers.size >= limits.strangers) {
+      limitedLog.warn('broker.full', { address, connections: sockets.size }, 'MQTT connection refused')
+      socket.destroy()
+      return
+    }
+    sockets.add(socket)
+    strangers.add(socket)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      strangers.delete(socket)
+    })
+    const meter = new PacketMeter(limits)
+    meters.set(socket, meter)
+    meterReads(socket, meter, (verdict) =>
+      limitedLog.warn(`broker.${verdict}`, { address }, 'MQTT connection closed'),
+    )
+    socket.setTimeout(limits.silenceMs, () => socket.destroy())
+    broker.handle(socket)
+  })
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    port,
+    connectionCount: () => sockets.size,
+    disconnect: (clientId) => clients.get(clientId)?.close(),
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      await new Promise<void>((resolve) => broker.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** The broker pulls bytes with `read`; here they pass the meter first, and a connection past its limits is closed. */
+function meterReads(socket: net.Socket, meter: PacketMeter, onExcess: (verdict: string) => void): void {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size)
+    if (!Buffer.isBuffer(chunk)) return chunk
+    const verdict = meter.inspect(chunk)
+    if (verdict === 'fits') return chunk
+    onExcess(verdict)
+    socket.destroy()
+    return null
+  }
+}
