@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
+import Cursor from 'pg-cursor'
 
 /** A connection pool or a running transaction; SQL functions take it first and never care which. */
 export type Database = Kysely<unknown>
@@ -31,7 +32,7 @@ export function openDatabase(
   })
   // A connection the server drops while idle must not end the process; the pool opens a new one.
   pool.on('error', () => undefined)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   return { db, pool, close: () => db.destroy() }
 }
 
@@ -41,6 +42,14 @@ export function inTransaction<Result>(
   work: (trx: Database) => Promise<Result>,
 ): Promise<Result> {
   return db.isTransaction ? work(db) : db.transaction().execute(work)
+}
+
+/** Rows fetched at a time by a cursor. */
+const rowsPerFetch = 1000
+
+/** Yields the rows of a query one after another through a cursor: one snapshot, flat memory. */
+export async function* streamRows<Row>(db: Database, query: RawBuilder<Row>): AsyncGenerator<Row> {
+  for await (const { rows } of db.getExecutor().stream<Row>(query.compile(db), rowsPerFetch)) yield* rows
 }
 
 export { sql }

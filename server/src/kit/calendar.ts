@@ -1,0 +1,27 @@
+import { addDays } from '@chairside/contract'
+
+/** Milliseconds a zone is ahead of UTC at an instant. */
+function offsetMs(instant: number, timeZone: string): number {
+  const name = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+    .formatToParts(instant)
+    .find(({ type }) => type === 'timeZoneName')?.value
+  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? '') ?? []
+  return (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000 * (sign === '-' ? -1 : 1)
+}
+
+/** The instant at which a calendar day begins in a time zone. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const utc = Date.parse(`${day}T00:00:00Z`)
+  // Where the clock changes on that very day, the offset of the first guess may be the neighbour's.
+  const guess = utc - offsetMs(utc, timeZone)
+  return new Date(utc - offsetMs(guess, timeZone))
+}
+
+/** The instants of a range of days, the last one included: from the first, up to but not the second. */
+export function instantsOfDays(
+  startDate: string,
+  endDate: string,
+  timeZone: string,
+): { from: Date; before: Date } {
+  return { from: startOfDay(startDate, timeZone), before: startOfDay(addDays(endDate, 1), timeZone) }
+}

@@ -1,0 +1,38 @@
+import { getOrder, type DataOf } from '@chairside/contract'
+import { handle, type Call } from '../kit/call.ts'
+import { sql, type Database } from '../kit/database.ts'
+import { findOrder } from './order-list-sql.ts'
+
+type Step = Omit<DataOf<typeof getOrder>['timeline'][number], 'at'> & { at: Date }
+
+/** Everything that happened to an order, oldest first: its own changes, notices, commands to the chair, refunds. */
+async function timelineOf(db: Database, orderId: string): Promise<Step[]> {
+  const { rows } = await sql<Step>`
+    select at, 'status' as kind, to_status::text as what, by_whom as by, concat_ws(' · ', cause, nullif(detail, '')) as detail
+      from order_history where order_id = ${orderId}
+    union all
+    select n.received_at, 'notice', n.outcome, 'provider', concat_ws(' · ', n.kind, n.notice_id)
+      from payments p join payment_notices n on n.out_trade_no = p.out_trade_no where p.order_id = ${orderId}
+    union all
+    select p.created_at, 'payment', p.state, 'customer', p.out_trade_no from payments p where p.order_id = ${orderId}
+    union all
+    select c.created_at, 'command', 'sent ' || c.kind, c.requested_by, c.id from device_commands c where c.order_id = ${orderId}
+    union all
+    select c.acknowledged_at, 'command', c.state, 'device', concat_ws(' · ', c.kind, nullif(c.reason, ''))
+      from device_commands c where c.order_id = ${orderId} and c.acknowledged_at is not null
+    union all
+    select coalesce(r.settled_at, r.created_at), 'refund', r.state, 'provider', concat_ws(' · ', r.out_refund_no, nullif(r.reason, ''))
+      from provider_refunds r where r.order_id = ${orderId}
+    order by 1`.execute(db)
+  return rows
+}
+
+/** The detail dialog of an order with its whole story (spec 1 §2). */
+export const orderDetailCalls: Call[] = [
+  handle(getOrder, async ({ db, scope, input, refuse }) => {
+    const order = await findOrder(db, scope, input.orderId)
+    if (!order) return refuse('notFound')
+    const timeline = await timelineOf(db, input.orderId)
+    return { ...order, timeline: timeline.map((step) => ({ ...step, at: step.at.toISOString() })) }
+  }),
+]

@@ -1,0 +1,87 @@
+import {
+  dayOfInstant,
+  firstOrderYear,
+  listHistoryOrders,
+  listOrders,
+  sumHistoryOrders,
+  sumOrders,
+  type OrderRow,
+  type ParsedInputOf,
+} from '@chairside/contract'
+import { handle, handleList, type Call, type CallContext } from '../kit/call.ts'
+import type { Scope } from '../kit/scope.ts'
+import { narrowScope } from '../organisations/narrow-scope.ts'
+import { findOrders, streamOrders, sumOfOrders, type OrderFilter } from './order-list-sql.ts'
+
+type Filters = ParsedInputOf<typeof sumOrders>
+type Context = Pick<CallContext<typeof listOrders>, 'db' | 'scope' | 'now' | 'refuseField'> & {
+  input: Filters
+}
+
+/** Which year's orders: the present one's, or an earlier one's (decisions §4). */
+type Shelf = 'current' | 'history'
+
+/** The filter a call asks for; days outside the chosen year are refused, since they could never match. */
+function filterOf({ input, now, refuseField }: Context, shelf: Shelf, timeZone: string): OrderFilter {
+  const thisYear = Number(dayOfInstant(now, timeZone).slice(0, 4))
+  const year = input.year ?? (shelf === 'current' ? thisYear : thisYear - 1)
+  if (shelf === 'history' && (year >= thisYear || year < firstOrderYear))
+    refuseField('year', 'validation.tooBig', { max: thisYear - 1 })
+  for (const field of ['startdate', 'enddate'] as const) {
+    const date = input[field]
+    if (date !== undefined && Number(date.slice(0, 4)) !== year) refuseField(field, 'validation.notThisYear')
+  }
+  const startDate = input.startdate ?? `${year}-01-01`
+  const endDate = input.enddate ?? `${year}-12-31`
+  if (startDate > endDate) refuseField('startdate', 'validation.startAfterEnd')
+  return {
+    startDate,
+    endDate,
+    status: input.status === undefined ? undefined : Number(input.status),
+    channel: input.paychannel,
+    deviceSid: input.devicesid?.toUpperCase(),
+    orderId: input.orderid,
+    transactionId: input.transactionid,
+    payId: input.payid,
+  }
+}
+
+const scopeOf = ({ db, scope, input }: Context): Promise<Scope | undefined> => narrowScope(db, scope, input)
+
+/** The four calls of the order lists (spec 1 §7): a page and the total income, of this year and of earlier ones. */
+export function createOrderListCalls(timeZone: string): Call[] {
+  const page = async (context: Context & { input: { pagesize: number; pagenum: number } }, shelf: Shelf) => {
+    const filter = filterOf(context, shelf, timeZone)
+    const scope = await scopeOf(context)
+    if (!scope) return { list: [], total: 0 }
+    const { pagesize: take, pagenum } = context.input
+    const { list, totals } = await findOrders(context.db, scope, filter, {
+      skip: (pagenum - 1) * take,
+      take,
+      timeZone,
+    })
+    return { list, total: totals.total }
+  }
+  async function* rows(context: Context, shelf: Shelf): AsyncGenerator<OrderRow> {
+    const filter = filterOf(context, shelf, timeZone)
+    const scope = await scopeOf(context)
+    if (scope) yield* streamOrders(context.db, scope, filter, timeZone)
+  }
+  const sum = async (context: Context, shelf: Shelf) => {
+    const filter = filterOf(context, shelf, timeZone)
+    const scope = await scopeOf(context)
+    return scope ? (await sumOfOrders(context.db, scope, filter, timeZone)).actualCents : 0
+  }
+  return [
+    handleList(listOrders, {
+      page: (context) => page(context, 'current'),
+      rows: (context) => rows(context, 'current'),
+    }),
+    handleList(listHistoryOrders, {
+      page: (context) => page(context, 'history'),
+      rows: (context) => rows(context, 'history'),
+    }),
+    handle(sumOrders, (context) => sum(context, 'current')),
+    handle(sumHistoryOrders, (context) => sum(context, 'history')),
+  ]
+}

@@ -1,0 +1,212 @@
+import type { OrderRow, PayChannel } from '@chairside/contract'
+import { sql, streamRows, type Database } from '../kit/database.ts'
+import { instantsOfDays } from '../kit/calendar.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
+import { timeOfOrderId } from './order-id.ts'
+
+/** What a list of orders is narrowed by; the scope holds beside it. */
+export interface OrderFilter {
+  startDate: string
+  endDate: string
+  status: number | undefined
+  channel: PayChannel | undefined
+  deviceSid: string | undefined
+  orderId: string | undefined
+  transactionId: string | undefined
+  payId: string | undefined
+}
+
+export interface OrderTotals {
+  total: number
+  feeCents: number
+  actualCents: number
+}
+
+interface OrderRecord {
+  orderId: string
+  deviceSid: string
+  merchantId: number
+  merchantName: string
+  merchantUserId: string
+  duration: number
+  orderFee: number
+  actualFee: number
+  status: number
+  finished: boolean
+  orderTime: Date
+  payChannel: PayChannel | null
+  payId: string | null
+  goodsName: string
+  address: string
+  channelAccount: string | null
+}
+
+const columns = sql`
+  o.order_id as "orderId", o.device_sid as "deviceSid", o.merchant_id as "merchantId", m.name as "merchantName",
+  coalesce(owner.user_name, '') as "merchantUserId", o.duration_minutes as duration, o.fee_cents as "orderFee",
+  order_actual_cents(o.paid_at, o.fee_cents, o.refunded_cents) as "actualFee", o.status,
+  (o.status = 3 and o.finished_at is not null) as finished, o.order_time as "orderTime", o.pay_channel as "payChannel",
+  o.transaction_id as "payId", o.goods_name as "goodsName", o.address, o.channel_account as "channelAccount"`
+
+const names = sql`
+  left join organisations m on m.id = o.merchant_id
+  left join accounts owner on owner.organisation_id = o.merchant_id and owner.is_owner`
+
+export function orderRowOf(record: OrderRecord): OrderRow {
+  return {
+    ...record,
+    status: String(record.status) as OrderRow['status'],
+    orderTime: record.orderTime.toISOString(),
+  }
+}
+
+/** Filters that no counter knows; each finds its few orders by an index of its own. */
+const isByKey = (filter: OrderFilter) =>
+  filter.deviceSid !== undefined ||
+  filter.orderId !== undefined ||
+  filter.transactionId !== undefined ||
+  filter.payId !== undefined
+
+/** The scope's name in the counters. */
+function counterScope(scope: Scope): { kind: 'o' | 'p'; ids: number[] } {
+  switch (scope.kind) {
+    case 'platform':
+      return { kind: 'o', ids: [1] }
+    case 'agent':
+      return { kind: 'o', ids: [scope.organisationId] }
+    case 'merchant':
+      return { kind: 'o', ids: [scope.merchantId] }
+    case 'places':
+      return { kind: 'p', ids: [...scope.placeIds] }
+  }
+}
+
+interface Seek {
+  total: number
+  fee_cents: number
+  actual_cents: number
+  day: string | null
+  skip: number | null
+  take: number | null
+}
+
+async function seek(
+  db: Database,
+  scope: Scope,
+  filter: OrderFilter,
+  skip: number,
+  take: number,
+): Promise<{ totals: OrderTotals; days: Seek[] }> {
+  const counters = counterScope(scope)
+  const { rows } = await sql<Seek>`
+    select * from seek_orders(${counters.kind}, ${counters.ids}::bigint[], ${filter.startDate}::date, ${filter.endDate}::date,
+                              ${filter.status ?? null}::smallint, ${filter.channel ?? null}::text, ${skip}::bigint, ${take}::bigint)`.execute(
+    db,
+  )
+  const first = rows[0]
+  const totals = {
+    total: first?.total ?? 0,
+    feeCents: first?.fee_cents ?? 0,
+    actualCents: first?.actual_cents ?? 0,
+  }
+  return { totals, days: rows.filter(({ day }) => day !== null) }
+}
+
+const within = (scope: Scope) =>
+  withinScope(scope, { merchantId: sql`o.merchant_id`, placeId: sql`o.place_id` })
+
+/** Conditions that rows are read by; status and channel where given. */
+function matching(scope: Scope, filter: OrderFilter, timeZone: string) {
+  const { from, before } = instantsOfDays(filter.startDate, filter.endDate, timeZone)
+  const conditions = [within(scope), sql`o.order_time >= ${from} and o.order_time < ${before}`]
+  if (filter.status !== undefined) conditions.push(sql`o.status = ${filter.status}`)
+  if (filter.channel !== undefined) conditions.push(sql`o.pay_channel = ${filter.channel}`)
+  if (filter.deviceSid !== undefined) conditions.push(sql`o.device_sid = ${filter.deviceSid}`)
+  if (filter.orderId !== undefined) {
+    // The id's own time leaves one partition to look in; other texts are nobody's id.
+    const time = timeOfOrderId(filter.orderId)
+    conditions.push(time ? sql`o.order_id = ${filter.orderId} and o.order_time = ${time}` : sql`false`)
+  }
+  if (filter.transactionId !== undefined) conditions.push(sql`o.transaction_id = ${filter.transactionId}`)
+  if (filter.payId !== undefined) {
+    conditions.push(
+      sql`(o.transaction_id = ${filter.payId} or o.order_id in (select order_id from payments where out_trade_no = ${filter.payId}))`,
+    )
+  }
+  return sql.join(conditions, sql` and `)
+}
+
+/** A page of orders, newest first, with the exact total and sums of all that match. */
+export async function findOrders(
+  db: Database,
+  scope: Scope,
+  filter: OrderFilter,
+  page: { skip: number; take: number; timeZone: string },
+): Promise<{ list: OrderRow[]; totals: OrderTotals }> {
+  if (isByKey(filter)) {
+    const totals = await sumOrdersByKey(db, scope, filter, page.timeZone)
+    const { rows } = await sql<OrderRecord>`
+      select ${columns} from orders o ${names} where ${matching(scope, filter, page.timeZone)}
+       order by o.order_time desc, o.order_id desc offset ${page.skip} limit ${page.take}`.execute(db)
+    return { list: rows.map(orderRowOf), totals }
+  }
+  const { totals, days } = await seek(db, scope, filter, page.skip, page.take)
+  if (days.length === 0) return { list: [], totals }
+  const ofDays = days.map(
+    ({ day, skip, take }) => sql`
+      (select o.* from orders o where ${matching(scope, { ...filter, startDate: day ?? '', endDate: day ?? '' }, page.timeZone)}
+        order by o.order_time desc, o.order_id desc offset ${skip} limit ${take})`,
+  )
+  const { rows } = await sql<OrderRecord>`
+    select ${columns} from (${sql.join(ofDays, sql` union all `)}) o ${names} order by o.order_time desc, o.order_id desc`.execute(
+    db,
+  )
+  return { list: rows.map(orderRowOf), totals }
+}
+
+async function sumOrdersByKey(
+  db: Database,
+  scope: Scope,
+  filter: OrderFilter,
+  timeZone: string,
+): Promise<OrderTotals> {
+  const { rows } = await sql<OrderTotals>`
+    select count(*) as total, coalesce(sum(o.fee_cents), 0) as "feeCents",
+           coalesce(sum(order_actual_cents(o.paid_at, o.fee_cents, o.refunded_cents)), 0) as "actualCents"
+      from orders o where ${matching(scope, filter, timeZone)}`.execute(db)
+  return rows[0] ?? { total: 0, feeCents: 0, actualCents: 0 }
+}
+
+/** Total and sums of all that match. */
+export async function sumOfOrders(
+  db: Database,
+  scope: Scope,
+  filter: OrderFilter,
+  timeZone: string,
+): Promise<OrderTotals> {
+  if (isByKey(filter)) return sumOrdersByKey(db, scope, filter, timeZone)
+  return (await seek(db, scope, filter, 0, 0)).totals
+}
+
+/** Every order that matches, newest first, one after another. */
+export async function* streamOrders(
+  db: Database,
+  scope: Scope,
+  filter: OrderFilter,
+  timeZone: string,
+): AsyncGenerator<OrderRow> {
+  const query = sql<OrderRecord>`
+    select ${columns} from orders o ${names} where ${matching(scope, filter, timeZone)} order by o.order_time desc, o.order_id desc`
+  for await (const record of streamRows(db, query)) yield orderRowOf(record)
+}
+
+/** One order within a scope. */
+export async function findOrder(db: Database, scope: Scope, orderId: string): Promise<OrderRow | undefined> {
+  const time = timeOfOrderId(orderId)
+  if (!time) return undefined
+  const { rows } = await sql<OrderRecord>`
+    select ${columns} from orders o ${names} where o.order_id = ${orderId} and o.order_time = ${time} and ${within(scope)}`.execute(
+    db,
+  )
+  return rows[0] && orderRowOf(rows[0])
+}

@@ -1,0 +1,41 @@
+import { listRefunds, refundStatusesOfFilter, type ParsedInputOf, type RefundRow } from '@chairside/contract'
+import { handleList, type Call, type CallContext } from '../kit/call.ts'
+import { narrowScope } from '../organisations/narrow-scope.ts'
+import { findRefunds, streamRefunds, type RefundFilter } from './refund-list-sql.ts'
+
+type Context = CallContext<typeof listRefunds>
+
+function filterOf(
+  input: ParsedInputOf<typeof listRefunds>,
+  refuseField: Context['refuseField'],
+): RefundFilter {
+  if (input.startdate && input.enddate && input.startdate > input.enddate)
+    refuseField('startdate', 'validation.startAfterEnd')
+  return {
+    startDate: input.startdate,
+    endDate: input.enddate,
+    statuses: input.status && refundStatusesOfFilter[input.status],
+    deviceSid: input.devicesid?.toUpperCase(),
+    orderId: input.orderid,
+  }
+}
+
+/** The refund list (spec 1 §7). */
+export function createRefundListCalls(timeZone: string): Call[] {
+  return [
+    handleList(listRefunds, {
+      page: async ({ db, scope, input, refuseField }) => {
+        const filter = filterOf(input, refuseField)
+        const narrowed = await narrowScope(db, scope, input)
+        if (!narrowed) return { list: [], total: 0 }
+        const { pagesize: take, pagenum } = input
+        return findRefunds(db, narrowed, filter, { skip: (pagenum - 1) * take, take, timeZone })
+      },
+      rows: async function* ({ db, scope, input, refuseField }: Context): AsyncGenerator<RefundRow> {
+        const filter = filterOf(input, refuseField)
+        const narrowed = await narrowScope(db, scope, input)
+        if (narrowed) yield* streamRefunds(db, narrowed, filter, timeZone)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,88 @@
+import type { RefundRow } from '@chairside/contract'
+import { instantsOfDays } from '../kit/calendar.ts'
+import { sql, streamRows, type Database } from '../kit/database.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
+
+export interface RefundFilter {
+  startDate: string | undefined
+  endDate: string | undefined
+  statuses: readonly number[] | undefined
+  deviceSid: string | undefined
+  orderId: string | undefined
+}
+
+interface RefundRecord extends Omit<RefundRow, 'createTime' | 'auditResult'> {
+  createTime: Date
+  auditedAt: Date | null
+  auditedBy: string
+  audit: number | null
+}
+
+const columns = sql`
+  r.id, r.order_id as "orderId", r.device_sid as "deviceSid", coalesce(m.name, '') as "merchantName",
+  coalesce(owner.user_name, '') as "merchantUserId", r.price_cents as price,
+  o.fee_cents - o.refunded_cents as "refundableCents", coalesce(o.pay_channel, '') as "payChannel", r.phone,
+  r.created_at as "createTime", r.status, r.reason, r.content, r.remark, r.audited_at as "auditedAt",
+  r.audited_by as "auditedBy", r.audit`
+
+const tables = sql`
+  refunds r
+  join orders o on o.order_id = r.order_id and o.order_time = r.order_time
+  left join organisations m on m.id = r.merchant_id
+  left join accounts owner on owner.organisation_id = r.merchant_id and owner.is_owner`
+
+function refundRowOf({ auditedAt, auditedBy, audit, ...record }: RefundRecord): RefundRow {
+  return {
+    ...record,
+    phone: maskedPhone(record.phone),
+    createTime: record.createTime.toISOString(),
+    auditResult: auditedAt && audit !== null ? `${auditedBy} · ${auditedAt.toISOString()} · ${audit}` : '',
+  }
+}
+
+/** `13812345678` as `138****5678`; a whole number needs the right to reveal it (decisions §1). */
+const maskedPhone = (phone: string) => phone.replace(/^(\d{3})\d+(\d{4})$/, '$1****$2')
+
+function matching(scope: Scope, filter: RefundFilter, timeZone: string) {
+  const conditions = [withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })]
+  if (filter.startDate)
+    conditions.push(sql`r.created_at >= ${instantsOfDays(filter.startDate, filter.startDate, timeZone).from}`)
+  if (filter.endDate)
+    conditions.push(sql`r.created_at < ${instantsOfDays(filter.endDate, filter.endDate, timeZone).before}`)
+  if (filter.statuses) conditions.push(sql`r.status = any(${[...filter.statuses]}::smallint[])`)
+  if (filter.deviceSid !== undefined) conditions.push(sql`r.device_sid = ${filter.deviceSid}`)
+  if (filter.orderId !== undefined) conditions.push(sql`r.order_id = ${filter.orderId}`)
+  return sql.join(conditions, sql` and `)
+}
+
+/** A page of refunds, newest first, and how many match. */
+export async function findRefunds(
+  db: Database,
+  scope: Scope,
+  filter: RefundFilter,
+  page: { skip: number; take: number; timeZone: string },
+): Promise<{ list: RefundRow[]; total: number }> {
+  const where = matching(scope, filter, page.timeZone)
+  const count = await sql<{ total: number }>`select count(*) as total from refunds r where ${where}`.execute(
+    db,
+  )
+  const { rows } = await sql<RefundRecord>`
+    select ${columns} from (select * from refunds r where ${where} order by r.created_at desc, r.id desc offset ${page.skip} limit ${page.take}) r
+      join orders o on o.order_id = r.order_id and o.order_time = r.order_time
+      left join organisations m on m.id = r.merchant_id
+      left join accounts owner on owner.organisation_id = r.merchant_id and owner.is_owner
+     order by r.created_at desc, r.id desc`.execute(db)
+  return { list: rows.map(refundRowOf), total: count.rows[0]?.total ?? 0 }
+}
+
+/** Every refund that matches, newest first. */
+export async function* streamRefunds(
+  db: Database,
+  scope: Scope,
+  filter: RefundFilter,
+  timeZone: string,
+): AsyncGenerator<RefundRow> {
+  const query = sql<RefundRecord>`
+    select ${columns} from ${tables} where ${matching(scope, filter, timeZone)} order by r.created_at desc, r.id desc`
+  for await (const record of streamRows(db, query)) yield refundRowOf(record)
+}

@@ -1,0 +1,64 @@
+import type { DayRange } from '@chairside/contract'
+import { sql, type Database } from '../kit/database.ts'
+import type { Scope } from '../kit/scope.ts'
+
+export interface IncomeDayRecord {
+  day: string
+  qrcodePayIncome: number
+  qrcodePayCount: number
+  rechargeIncome: number
+  rechargeCount: number
+  otherIncome: number
+  otherCount: number
+}
+
+/** The rows kept for a scope: one wide row for each day of a merchant, a place, an agent or the platform. */
+function keptRows(scope: Scope) {
+  switch (scope.kind) {
+    case 'platform':
+      return sql`income_scope_days where scope_id = 1`
+    case 'agent':
+      return sql`income_scope_days where scope_id = ${scope.organisationId}`
+    case 'merchant':
+      return sql`income_days where merchant_id = ${scope.merchantId}`
+    case 'places':
+      return sql`income_place_days where place_id = any(${[...scope.placeIds]}::bigint[])`
+  }
+}
+
+/** Changes that are not folded into the kept rows yet. */
+function pendingRows(scope: Scope) {
+  switch (scope.kind) {
+    case 'platform':
+      return sql`income_deltas where true`
+    case 'agent':
+      return sql`income_deltas where merchant_id in (select id from organisations where path <@ ${scope.path}::ltree)`
+    case 'merchant':
+      return sql`income_deltas where merchant_id = ${scope.merchantId}`
+    case 'places':
+      return sql`income_deltas where merchant_id = ${scope.merchantId} and place_id = any(${[...scope.placeIds]}::bigint[])`
+  }
+}
+
+/** Income of each day that has any, oldest first. */
+export async function incomeOfDays(
+  db: Database,
+  scope: Scope,
+  { startDate, endDate }: DayRange,
+): Promise<IncomeDayRecord[]> {
+  const { rows } = await sql<IncomeDayRecord>`
+    with facts as (
+      select day, wechat_income_cents + alipay_income_cents + ccb_income_cents + unionpay_income_cents as qrcode, qrcode_count,
+             recharge_income_cents as recharge, recharge_count, other_income_cents as other, other_count
+        from ${keptRows(scope)} and day between ${startDate}::date and ${endDate}::date
+      union all
+      select day, case when kind in ('wechat', 'alipay', 'ccb', 'unionpay') then amount_cents else 0 end,
+             case when kind in ('wechat', 'alipay', 'ccb', 'unionpay') then count else 0 end,
+             case when kind = 'recharge' then amount_cents else 0 end, case when kind = 'recharge' then count else 0 end,
+             case when kind = 'other' then amount_cents else 0 end, case when kind = 'other' then count else 0 end
+        from ${pendingRows(scope)} and day between ${startDate}::date and ${endDate}::date)
+    select day, sum(qrcode) as "qrcodePayIncome", sum(qrcode_count) as "qrcodePayCount", sum(recharge) as "rechargeIncome",
+           sum(recharge_count) as "rechargeCount", sum(other) as "otherIncome", sum(other_count) as "otherCount"
+      from facts group by day order by day`.execute(db)
+  return rows
+}
