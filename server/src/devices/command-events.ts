@@ -28,5 +28,10 @@ export const chairEnded = jobKind(
 /** No acknowledgement within the time and the retries there are. The command is dead: the board refuses it by now. */
 export const commandTimedOut = jobKind(
   'devices.command-timed-out',
-  z.object({ commandId: z.string(), orderId: z.string(), kind: z.enum(['start', 'stop']), at: z.iso.datetime() }),
+  z.object({
+    commandId: z.string(),
+    orderId: z.string(),
+    kind: z.enum(['start', 'stop']),
+    at: z.iso.datetime(),
+  }),
 )

@@ -1,0 +1,28 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql, type Database } from '../kit/database.ts'
+import type { SecretBox } from '../kit/secrets.ts'
+
+/** Passwords of boards and of our own gateways. Boards connect by thousands, so checking one is an HMAC and a look-up. */
+export interface DeviceCredentials {
+  /** What is kept of a board's password. */
+  hashOf(sid: string, password: string): Buffer
+  check(db: Database, sid: string, password: string): Promise<boolean>
+  gatewayPassword: string
+}
+
+export function createDeviceCredentials(secrets: SecretBox): DeviceCredentials {
+  const key = secrets.keyFor('device passwords')
+  const hashOf = (sid: string, password: string) =>
+    createHmac('sha256', key).update(`${sid}\n${password}`).digest()
+  return {
+    hashOf,
+    gatewayPassword: secrets.keyFor('gateway password').toString('base64url'),
+    async check(db, sid, password) {
+      const { rows } = await sql<{ hash: Buffer }>`
+        select credential_hash as hash from devices where sid = ${sid} and removed_at is null`.execute(db)
+      const given = hashOf(sid, password)
+      const kept = rows[0]?.hash
+      return kept !== undefined && kept.length === given.length && timingSafeEqual(kept, given)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { cannotSellReasons } from '@chairside/contract'
+import { sql, type Database } from '../kit/database.ts'
+
+/** A chair as the pay page and orders need it. */
+export interface DeviceForSale {
+  id: number
+  sid: string
+  name: string
+  merchantId: number | null
+  merchantName: string
+  merchantMobile: string
+  placeId: number | null
+  placeAddress: string
+  placePhone: string
+  openTime: string | null
+  closeTime: string | null
+  templateId: number | null
+  sleepTemplateId: number | null
+  status: number
+  locked: number
+  /** Its merchant is locked (decisions §2). */
+  blocked: boolean
+  /** The chair reports that it runs. */
+  running: boolean
+  cannotSell: (typeof cannotSellReasons)[number][]
+}
+
+/** What a device's row says of selling; for queries over `devices d`, its state `s`, its merchant `m`. */
+export const cannotSellColumn = sql`
+  array_remove(array[
+    case when d.place_id is null then 'noPlace' end,
+    case when d.template_id is null then 'noTemplate' end,
+    case when d.merchant_id is not null and not has_pay_channel(d.merchant_id) then 'noPayChannel' end], null)`
+
+export async function deviceForSale(db: Database, sid: string): Promise<DeviceForSale | undefined> {
+  const { rows } = await sql<DeviceForSale>`
+    select d.id, d.sid, d.name, case when d.bound then d.merchant_id end as "merchantId", coalesce(m.name, '') as "merchantName",
+           coalesce(m.mobile, '') as "merchantMobile", d.place_id as "placeId", coalesce(p.address, '') as "placeAddress",
+           coalesce(p.phone, '') as "placePhone", p.open_time::text as "openTime", p.close_time::text as "closeTime",
+           d.template_id as "templateId", d.sleep_template_id as "sleepTemplateId", s.status, d.locked,
+           coalesce(m.status = 2, false) as blocked,
+           s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running,
+           ${cannotSellColumn} as "cannotSell"
+      from devices d
+      join device_states s on s.device_id = d.id
+      left join organisations m on m.id = d.merchant_id
+      left join places p on p.id = d.place_id
+     where d.sid = ${sid} and d.removed_at is null`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import type { Database } from '../kit/database.ts'
+import { startEmbeddedBroker, type EmbeddedBroker } from '../kit/embedded-broker.ts'
+import type { DeviceCredentials } from './device-credentials.ts'
+import { createDeviceReports, watchSilence } from './device-reports.ts'
+import { createBrokerLogin, gatewayUsername } from './gateway/broker-access.ts'
+import { createGateway, type Gateway } from './gateway/gateway.ts'
+
+export interface DeviceGatewayOptions {
+  db: Database
+  credentials: DeviceCredentials
+  /** Empty starts the embedded broker. */
+  mqttUrl: string
+  mqttHost: string
+  mqttPort: number
+  instanceName: string
+  log: Logger
+}
+
+export interface DeviceGateway {
+  gateway: Gateway
+  broker: EmbeddedBroker | undefined
+  stop(): Promise<void>
+}
+
+/** Connects the boards to the database: the embedded broker unless there is another, the gateway, and the watch. */
+export async function startDeviceGateway(options: DeviceGatewayOptions): Promise<DeviceGateway> {
+  const { db, credentials, instanceName, log } = options
+  const broker = options.mqttUrl
+    ? undefined
+    : await startEmbeddedBroker({
+        host: options.mqttHost,
+        port: options.mqttPort,
+        authenticate: createBrokerLogin({
+          gatewayPassword: credentials.gatewayPassword,
+          checkBoard: (sid, password) => credentials.check(db, sid, password),
+        }),
+        log,
+      })
+  const gateway = createGateway({
+    ...createDeviceReports(db, instanceName),
+    mqttUrl: broker?.url ?? options.mqttUrl,
+    credentials: { username: gatewayUsername, password: credentials.gatewayPassword },
+    instanceName,
+    log,
+  })
+  const watch = watchSilence(db, instanceName, (error) =>
+    log.error({ err: error }, 'silent devices could not be looked for'),
+  )
+  return {
+    gateway,
+    broker,
+    async stop() {
+      watch.stop()
+      await gateway.stop()
+      await broker?.stop()
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  listDevices,
+  listDeviceStatus,
+  userTypes,
+  type DataOf,
+  type ParsedInputOf,
+} from '@chairside/contract'
+import { handleList, type Call, type CallContext } from '../kit/call.ts'
+import type { Scope } from '../kit/scope.ts'
+import { narrowScope } from '../organisations/narrow-scope.ts'
+import {
+  findDevices,
+  findDeviceStatus,
+  streamDevices,
+  streamDeviceStatus,
+  type DeviceFilter,
+  type StatusFilter,
+  type StatusRecord,
+} from './device-list-sql.ts'
+
+type ListContext = CallContext<typeof listDevices>
+type StatusContext = CallContext<typeof listDeviceStatus>
+
+const numberOr = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+
+function filterOf(input: ParsedInputOf<typeof listDevices>): DeviceFilter {
+  return {
+    deviceId: input.deviceid?.toUpperCase(),
+    modelId: input.modelid,
+    status: numberOr(input.status),
+    locked: numberOr(input.locked),
+    associated: numberOr(input.associated) as DeviceFilter['associated'],
+    sleepMode: input.sleepmode,
+    placeId: input.placeid,
+    templateId: input.templateid,
+    unassigned: input.merchantid === '0',
+  }
+}
+
+/** Devices of nobody are for admins to see; others find none of them in their scope. */
+async function scopeOf({ db, scope, input, caller }: ListContext): Promise<Scope | undefined> {
+  if (input.merchantid === '0') return caller().type === userTypes.admin ? scope : undefined
+  const merchantid = typeof input.merchantid === 'number' ? input.merchantid : undefined
+  return narrowScope(db, scope, { merchantid, agentid: input.agentId })
+}
+
+const statusRowOf = (record: StatusRecord): DataOf<typeof listDeviceStatus>['list'][number] => ({
+  ...record,
+  reportTime: record.reportTime.toISOString(),
+})
+
+/** Who is not in merchant mode says whose history is wanted (spec 2 §2). */
+function statusFilterOf({ input, caller, refuseField }: StatusContext): StatusFilter {
+  if (!isMerchantMode(caller().type) && input.deviceid === undefined && input.merchantid === undefined) {
+    refuseField('merchantid', 'validation.required')
+  }
+  if (input.startdate && input.enddate && input.startdate > input.enddate)
+    refuseField('startdate', 'validation.startAfterEnd')
+  return { deviceId: input.deviceid?.toUpperCase(), startDate: input.startdate, endDate: input.enddate }
+}
+
+/** The device list and the online history (spec 2 §7). */
+export function createDeviceListCalls(timeZone: string): Call[] {
+  return [
+    handleList(listDevices, {
+      page: async (context) => {
+        const scope = await scopeOf(context)
+        if (!scope) return { list: [], total: 0 }
+        const { pagesize: take, pagenum } = context.input
+        return findDevices(context.db, scope, filterOf(context.input), { skip: (pagenum - 1) * take, take })
+      },
+      rows: async function* (context: ListContext) {
+        const scope = await scopeOf(context)
+        if (scope) yield* streamDevices(context.db, scope, filterOf(context.input))
+      },
+    }),
+    handleList(listDeviceStatus, {
+      page: async (context) => {
+        const filter = statusFilterOf(context)
+        const scope = await narrowScope(context.db, context.scope, context.input)
+        if (!scope) return { list: [], total: 0 }
+        const { pagesize: take, pagenum } = context.input
+        const { list, total } = await findDeviceStatus(context.db, scope, filter, {
+          skip: (pagenum - 1) * take,
+          take,
+          timeZone,
+        })
+        return { list: list.map(statusRowOf), total }
+      },
+      rows: async function* (context: StatusContext) {
+        const filter = statusFilterOf(context)
+        const scope = await narrowScope(context.db, context.scope, context.input)
+        if (!scope) return
+        for await (const record of streamDeviceStatus(context.db, scope, filter, timeZone))
+          yield statusRowOf(record)
+      },
+    }),
+  ]
+}

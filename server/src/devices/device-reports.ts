@@ -1,0 +1,119 @@
+import { deviceStatuses } from '@chairside/contract'
+import { offlineAfterSeconds, type StatusReport } from '@chairside/contract/devices/device-protocol'
+import type { Database } from '../kit/database.ts'
+import { commandsToLearnOf, storeAcknowledgement, storeEnd } from './device-commands.ts'
+import { storeFirmware, storeOffline, storeReportedStates, type ReportedState } from './device-states-sql.ts'
+import type { ReportHandlers } from './gateway/gateway.ts'
+
+/** The online state of spec 2 §4 that a board's own words amount to. */
+function statusOf(report: Pick<StatusReport, 'trouble' | 'network'>): number {
+  if (report.trouble !== '') return deviceStatuses.trouble
+  return report.network === 'wifi' ? deviceStatuses.wifiOnline : deviceStatuses.gprsOnline
+}
+
+function stateOf(sid: string, report: Omit<StatusReport, 'v'>, at: Date): ReportedState {
+  return {
+    sid,
+    status: statusOf(report),
+    signal: report.signal,
+    bootId: report.bootId,
+    runningCommandId: report.running?.commandId ?? '',
+    remainingSeconds: report.running?.remainingSeconds ?? 0,
+    troubleCode: report.trouble,
+    at,
+  }
+}
+
+interface Told {
+  sid: string
+  receivedAt: Date
+  report: Omit<StatusReport, 'v'>
+}
+
+/** Writes down what boards report; every handler may be called again for the same report. */
+export function createDeviceReports(db: Database, instanceName: string): ReportHandlers {
+  /** Heartbeats repeat what runs and what ended, so that a lost acknowledgement or end is learnt all the same. */
+  const learn = async (told: readonly Told[]) => {
+    const runningIds = told.flatMap(({ report }) => report.running?.commandId ?? [])
+    const endedIds = told.flatMap(({ report }) => report.ended?.commandId ?? [])
+    const news = await commandsToLearnOf(db, runningIds, endedIds)
+    if (news.size === 0) return
+    for (const { sid, receivedAt: at, report } of told) {
+      const { running, ended } = report
+      if (running && news.has(running.commandId)) {
+        await storeAcknowledgement(db, { sid, commandId: running.commandId, accepted: true, reason: '', at })
+      }
+      if (ended && news.has(ended.commandId)) await storeEnd(db, { sid, ...ended, at })
+    }
+  }
+  return {
+    async onBirth({ sid, birth, isRetained, receivedAt }) {
+      // What the broker kept from earlier says nothing of now.
+      if (isRetained) return
+      await storeReportedStates(db, instanceName, [stateOf(sid, birth, receivedAt)])
+      await storeFirmware(db, sid, birth.firmware)
+      await learn([{ sid, receivedAt, report: birth }])
+    },
+    async onStatusBatch(batch) {
+      await storeReportedStates(
+        db,
+        instanceName,
+        batch.map(({ sid, status, receivedAt }) => stateOf(sid, status, receivedAt)),
+      )
+      await learn(batch.map(({ sid, status, receivedAt }) => ({ sid, receivedAt, report: status })))
+    },
+    async onAck({ sid, ack, receivedAt }) {
+      await storeAcknowledgement(db, {
+        sid,
+        commandId: ack.id,
+        accepted: ack.result === 'accepted',
+        reason: ack.reason,
+        at: receivedAt,
+      })
+    },
+    async onEvent({ sid, event, happenedAt }) {
+      if (event.event === 'started') {
+        await storeAcknowledgement(db, {
+          sid,
+          commandId: event.commandId,
+          accepted: true,
+          reason: '',
+          at: happenedAt,
+        })
+      }
+      if (event.event === 'ended') {
+        await storeEnd(db, {
+          sid,
+          commandId: event.commandId,
+          deliveredSeconds: event.deliveredSeconds,
+          at: happenedAt,
+        })
+      }
+    },
+    async onOffline({ sid, bootId, receivedAt, isRetained }) {
+      if (!isRetained) await storeOffline(db, instanceName, { sid, bootId, at: receivedAt })
+    },
+  }
+}
+
+const watchEveryMs = 15_000
+
+/**
+ * Finds boards that fell silent. A gateway that has not listened for a whole silence itself judges nobody, so that a
+ * restart of ours turns no board offline.
+ */
+export function watchSilence(
+  db: Database,
+  instanceName: string,
+  onError: (error: unknown) => void,
+): { stop(): void } {
+  const listeningSince = Date.now()
+  const timer = setInterval(() => {
+    const now = Date.now()
+    if (now - listeningSince < offlineAfterSeconds * 1000) return
+    const silentSince = new Date(now - offlineAfterSeconds * 1000)
+    storeOffline(db, instanceName, { silentSince, at: new Date(now) }).catch(onError)
+  }, watchEveryMs)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
