@@ -1,4 +1,5 @@
 import {
+  isMerchantMode,
   listDevices,
   listDeviceStatus,
   userTypes,
