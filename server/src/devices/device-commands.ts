@@ -37,45 +37,51 @@ interface CommandToSend {
   pulseDurationMinutes: number
 }
 
-/** Asks a chair to run, in the transaction of the fact that pays for it. The same id again changes nothing. */
-export async function requestStart(
-  db: Database,
-  command: {
-    commandId: string
-    deviceId: number
-    orderId: string
-    durationSeconds: number
-    requestedBy: string
-  },
-): Promise<void> {
-  await request(db, { ...command, kind: 'start', payload: { durationSeconds: command.durationSeconds } })
+export interface StartRequest {
+  commandId: string
+  deviceId: number
+  orderId: string
+  durationSeconds: number
+  requestedBy: string
+}
+
+/** Asks chairs to run, in the transaction of the facts that pay for it. The same id again changes nothing. */
+export function requestStarts(db: Database, starts: readonly StartRequest[]): Promise<void> {
+  return request(
+    db,
+    'start',
+    starts.map((start) => ({ ...start, payload: { durationSeconds: start.durationSeconds } })),
+  )
 }
 
 /** Asks a chair to end the run of a command. */
-export async function requestStop(
+export function requestStop(
   db: Database,
-  command: { commandId: string; deviceId: number; orderId: string; stops: string; requestedBy: string },
+  stop: { commandId: string; deviceId: number; orderId: string; stops: string; requestedBy: string },
 ): Promise<void> {
-  await request(db, { ...command, kind: 'stop', payload: { durationSeconds: 0, stops: command.stops } })
+  return request(db, 'stop', [{ ...stop, payload: { durationSeconds: 0, stops: stop.stops } }])
 }
 
-async function request(
-  db: Database,
-  command: {
-    commandId: string
-    deviceId: number
-    orderId: string
-    kind: string
-    payload: unknown
-    requestedBy: string
-  },
-): Promise<void> {
-  const { rows } = await sql`
-    insert into device_commands (id, device_id, kind, order_id, payload, requested_by)
-    values (${command.commandId}, ${command.deviceId}, ${command.kind}, ${command.orderId}, ${JSON.stringify(command.payload)}::jsonb, ${command.requestedBy})
-    on conflict (id) do nothing returning 1`.execute(db)
-  if (rows.length > 0)
-    await addJob(db, deliver, { commandId: command.commandId }, { key: `deliver:${command.commandId}` })
+interface Request {
+  commandId: string
+  deviceId: number
+  orderId: string
+  payload: unknown
+  requestedBy: string
+}
+
+async function request(db: Database, kind: 'start' | 'stop', commands: readonly Request[]): Promise<void> {
+  if (commands.length === 0) return
+  await sql`
+    with made as (
+      insert into device_commands (id, device_id, kind, order_id, payload, requested_by)
+      select "commandId", "deviceId", ${kind}, "orderId", payload, "requestedBy"
+        from jsonb_to_recordset(${JSON.stringify(commands)}::jsonb)
+          as c ("commandId" text, "deviceId" bigint, "orderId" text, payload jsonb, "requestedBy" text)
+      on conflict (id) do nothing returning id)
+    select graphile_worker.add_job(${deliver.name}, json_build_object('commandId', id), job_key => 'deliver:' || id) from made`.execute(
+    db,
+  )
 }
 
 export interface CommandSender {

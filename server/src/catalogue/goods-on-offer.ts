@@ -1,0 +1,54 @@
+import { sql, type Database } from '../kit/database.ts'
+
+/** An item as a customer may buy it now. */
+export interface GoodsOnOffer {
+  id: number
+  name: string
+  nameEn: string
+  priceCents: number
+  durationMinutes: number
+  stock: number
+  freeFirst: boolean
+  memberOnly: boolean
+  workMode: 0 | 1
+  portraitKey: string
+}
+
+/**
+ * What a chair offers at a local time: its massage template, and its sleep template within that one's hours (also
+ * across midnight); limited items only in their days; highest `queue` first (spec 2 §§3, 9).
+ * @param local calendar day and time of the platform, `YYYY-MM-DD` and `HH:MM`
+ */
+export async function goodsOnOffer(
+  db: Database,
+  chair: { templateId: number | null; sleepTemplateId: number | null },
+  local: { day: string; time: string },
+): Promise<GoodsOnOffer[]> {
+  const { rows } = await sql<GoodsOnOffer>`
+    select g.id, g.name, g.name_en as "nameEn", g.price_cents as "priceCents", g.duration_minutes as "durationMinutes", g.stock,
+           g.free_first as "freeFirst", g.member_only as "memberOnly", t.work_mode as "workMode", g.portrait_key as "portraitKey"
+      from goods g join goods_templates t on t.id = g.template_id
+     where g.template_id in (${chair.templateId}, ${chair.sleepTemplateId}) and g.removed_at is null and t.removed_at is null
+       and (not g.time_limited or ${local.day}::date between g.time_start and g.time_end)
+       and (t.work_mode = 0 or case when t.sleep_start <= t.sleep_end then ${local.time}::time between t.sleep_start and t.sleep_end
+            else ${local.time}::time >= t.sleep_start or ${local.time}::time <= t.sleep_end end)
+     order by g.queue desc, g.id`.execute(db)
+  return rows
+}
+
+/** Takes one from the stock; two customers cannot take the last one. Without limit there is always one. */
+export async function takeFromStock(db: Database, goodsId: number): Promise<boolean> {
+  const { rows } = await sql`
+    update goods set stock = case when stock < 0 then stock else stock - 1 end
+     where id = ${goodsId} and stock <> 0 and removed_at is null returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/** Puts one back that was not sold after all. */
+export async function returnToStock(db: Database, goodsIds: readonly number[]): Promise<void> {
+  if (goodsIds.length === 0) return
+  await sql`
+    update goods g set stock = stock + n.count
+      from (select id, count(*)::integer as count from unnest(${[...goodsIds]}::bigint[]) as id group by id) n
+     where g.id = n.id and g.stock >= 0`.execute(db)
+}

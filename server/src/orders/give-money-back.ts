@@ -1,0 +1,129 @@
+import type { PayChannel } from '@chairside/contract'
+import { sql, type Database } from '../kit/database.ts'
+import { returnBalance } from '../members/member-balance.ts'
+import { incomeKindOf, recordIncome } from '../money/income.ts'
+import { transferOfRefund, type OrderMoney } from '../money/order-transfers.ts'
+import { postTransfers } from '../money/post-transfers.ts'
+import { requestProviderRefund } from '../payments/provider-refunds.ts'
+import { changeStatuses, refunded, refunding, type OrderRecord } from './change-order-status.ts'
+
+const providerChannels: ReadonlySet<PayChannel> = new Set([
+  'wechatPay',
+  'wechatServerPay',
+  'aliPay',
+  'ccbPay',
+  'unionPay',
+])
+
+/** Whether a provider took the money, and can give it back. */
+export const isPaidByProvider = (order: Pick<OrderRecord, 'payChannel'>) =>
+  order.payChannel !== null && providerChannels.has(order.payChannel)
+
+export function moneyOf(order: OrderRecord): OrderMoney {
+  if (!order.payChannel) throw new Error('an order that is not paid moves no money')
+  return {
+    orderId: order.orderId,
+    orderTime: order.orderTime,
+    merchantId: order.merchantId,
+    channel: order.payChannel,
+    heldByPlatform: order.heldByPlatform,
+  }
+}
+
+/** Books a refund that has happened: what the order still stands for, and negative income of the day (decisions §6). */
+export async function bookRefund(
+  db: Database,
+  order: OrderRecord,
+  amountCents: number,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update orders set refunded_cents = refunded_cents + ${amountCents}
+     where order_id = ${order.orderId} and order_time = ${order.orderTime} and merchant_id = ${order.merchantId}`.execute(
+    db,
+  )
+  await recordIncome(db, [
+    {
+      merchantId: order.merchantId,
+      placeId: order.placeId,
+      deviceId: order.deviceId,
+      kind: incomeKindOf(order.orderId, moneyOf(order).channel),
+      at,
+      amountCents: -amountCents,
+      count: 0,
+    },
+  ])
+}
+
+interface GivingBack {
+  amountCents: number
+  /** The refund row it is for; null when it goes back by itself. */
+  refundId: number | null
+  cause: string
+  byWhom: string
+  now: Date
+}
+
+const referenceOf = (refundId: number | null) => (refundId === null ? 'A' : `R${refundId}`)
+
+/**
+ * Starts giving money of an order back: through its provider, which ends it later, or to the member's balance at once.
+ * @returns whether it is under way or done; undefined when its money came neither way and can only go back by hand
+ */
+export async function giveMoneyBack(
+  db: Database,
+  order: OrderRecord,
+  giving: GivingBack,
+): Promise<'underWay' | 'done' | undefined> {
+  const { amountCents, refundId, cause, byWhom } = giving
+  if (isPaidByProvider(order)) {
+    await changeStatuses(db, [{ order, to: refunding, cause, byWhom }])
+    const { orderId, merchantId } = order
+    await requestProviderRefund(db, {
+      orderId,
+      merchantId,
+      amountCents,
+      refundId,
+      reference: referenceOf(refundId),
+      reason: cause,
+    })
+    return 'underWay'
+  }
+  if (order.payChannel === 'custAccount') {
+    await changeStatuses(db, [{ order, to: refunding, cause, byWhom }])
+    await changeStatuses(db, [
+      { order: { ...order, status: refunding }, to: refunded, cause: 'refunded', byWhom: 'system' },
+    ])
+    if (amountCents > 0 && order.memberId !== null) {
+      await returnBalance(db, moneyOf(order), order.memberId, referenceOf(refundId), amountCents)
+      await bookRefund(db, order, amountCents, giving.now)
+    }
+    return 'done'
+  }
+  return undefined
+}
+
+/** Books money that a provider has given back. */
+export async function bookProviderRefund(
+  db: Database,
+  order: OrderRecord,
+  outRefundNo: string,
+  amountCents: number,
+  at: Date,
+): Promise<void> {
+  await postTransfers(db, [transferOfRefund(moneyOf(order), outRefundNo, amountCents)])
+  await bookRefund(db, order, amountCents, at)
+}
+
+/** Books money that the merchant gave back by hand: it left the till, whoever had taken it in. */
+export async function bookOfflineRefund(
+  db: Database,
+  order: OrderRecord,
+  refundId: number,
+  amountCents: number,
+  at: Date,
+): Promise<void> {
+  const money = { ...moneyOf(order), channel: 'manualStart', heldByPlatform: false } as const
+  await postTransfers(db, [transferOfRefund(money, `offline:${order.orderId}:${refundId}`, amountCents)])
+  await bookRefund(db, order, amountCents, at)
+}

@@ -1,0 +1,210 @@
+import {
+  cancelPayOrder,
+  placeOrder as placeOrderEndpoint,
+  showPayOrder,
+  showPayPage,
+  stopPayOrder,
+  type DataOf,
+} from '@chairside/contract'
+import QRCode from 'qrcode'
+import { bannerShown } from '../catalogue/banner-shown.ts'
+import { goodsOnOffer } from '../catalogue/goods-on-offer.ts'
+import { requestStop } from '../devices/device-commands.ts'
+import { deviceForSale } from '../devices/device-for-sale.ts'
+import { handle, handleOutside, type Call, type CallContext } from '../kit/call.ts'
+import { inTransaction, sql, type Database } from '../kit/database.ts'
+import { customerOf, findCustomer, newCustomerKey, type Customer } from '../members/customers.ts'
+import type { Prepared } from '../payments/adapters/payment-adapter.ts'
+import { closePayment } from '../payments/payment-queries.ts'
+import type { PaymentServices } from '../payments/payment-services.ts'
+import { findOpenPayment, findPayment, storeEnd } from '../payments/payments-sql.ts'
+import { preparePayment } from '../payments/prepare-payment.ts'
+import { lockOrder } from './change-order-status.ts'
+import { findOpenOrderOf, findPayPageOrder } from './pay-page-order.ts'
+import { localTime, placeOrder, priceFor, saleStateOf, type PlacingSettings } from './place-order.ts'
+import { paymentOutcomes } from './settle-payment.ts'
+
+const customerCookie = 'chairside_customer'
+const cookieSeconds = 400 * 86_400
+
+type Cookies = Pick<CallContext, 'cookie' | 'setCookie'>
+
+/** The customer of the caller's cookie; a caller without one gets one. */
+async function customerOfCaller(db: Database, { cookie, setCookie }: Cookies): Promise<Customer> {
+  const key = cookie(customerCookie) ?? newCustomerKey()
+  setCookie(customerCookie, key, { path: '/', maxAgeSeconds: cookieSeconds })
+  return customerOf(db, key)
+}
+
+async function knownCustomer(db: Database, { cookie }: Cookies): Promise<Customer | undefined> {
+  const key = cookie(customerCookie)
+  return key === undefined ? undefined : findCustomer(db, key)
+}
+
+type PayWay = DataOf<typeof placeOrderEndpoint>['pay']
+
+async function payWayOf(prepared: Prepared): Promise<PayWay> {
+  if (prepared.kind === 'jsapi') return prepared
+  const svg = await QRCode.toString(prepared.codeUrl, { type: 'svg', margin: 1 })
+  return { ...prepared, codeImage: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` }
+}
+
+export interface PayPageServices extends PlacingSettings {
+  payments: PaymentServices
+  /** Address of a stored picture. */
+  pictureUrl(key: string): string
+  /** Where a page inside WeChat goes to be told who the payer is. */
+  wechatSignInUrl(db: Database, merchantId: number, deviceId: string): Promise<string>
+}
+
+/** What a customer's page calls. */
+export function createPayPageCalls(services: PayPageServices): Call[] {
+  return [
+    handle(showPayPage, (context) => showPage(services, context)),
+    handleOutside(placeOrderEndpoint, (context) => place(services, context)),
+    handle(showPayOrder, async (context) => {
+      const customer = await knownCustomer(context.db, context)
+      const order =
+        customer && (await findPayPageOrder(context.db, customer.id, context.input.orderId, context.now))
+      return order ?? context.refuse('notFound')
+    }),
+    handle(stopPayOrder, (context) => stop(context)),
+    handleOutside(cancelPayOrder, (context) => cancel(services, context)),
+  ]
+}
+
+async function showPage(
+  services: PayPageServices,
+  context: CallContext<typeof showPayPage>,
+): Promise<DataOf<typeof showPayPage>> {
+  const { db, input, now, refuse } = context
+  const device = await deviceForSale(db, input.deviceId)
+  if (!device) return refuse('notFound')
+  const customer = await knownCustomer(db, context)
+  const local = localTime(now, services.timeZone)
+  const merchantId = device.merchantId ?? 1
+  const order = customer ? await findOpenOrderOf(db, customer.id, device.id, now) : undefined
+  const [banner, state, goods] = await Promise.all([
+    bannerShown(db, merchantId, local.day),
+    saleStateOf(db, device, customer?.id ?? null, now, services),
+    goodsOnOffer(db, device, local),
+  ])
+  const needsSignIn = customer === undefined || customer.openId === null
+  return {
+    deviceId: device.sid,
+    deviceName: device.name,
+    state: order ? 'running' : state,
+    merchantName: device.merchantName,
+    placeAddress: device.placeAddress,
+    servicePhone: device.placePhone || device.merchantMobile,
+    frontLang: banner.frontLang,
+    bannerPicture: banner.pictureKey && services.pictureUrl(banner.pictureKey),
+    successText: banner.successText,
+    successUrl: banner.successUrl,
+    sleepPrompt: banner.sleepPrompt,
+    goods: await Promise.all(
+      goods.map(async ({ portraitKey, stock, priceCents, ...one }) => ({
+        ...one,
+        priceCents: customer
+          ? await priceFor(db, { ...one, portraitKey, stock, priceCents }, merchantId, customer)
+          : priceCents,
+        instock: stock,
+        picture: portraitKey && services.pictureUrl(portraitKey),
+      })),
+    ),
+    order: order ?? null,
+    wechatSignInUrl: needsSignIn ? await services.wechatSignInUrl(db, merchantId, device.sid) : '',
+  }
+}
+
+async function place(
+  services: PayPageServices,
+  context: CallContext<typeof placeOrderEndpoint>,
+): Promise<DataOf<typeof placeOrderEndpoint>> {
+  const { db, input, now, refuse, audit } = context
+  const customer = await customerOfCaller(db, context)
+  await giveUpEarlier(services, db, customer, input.deviceId, input.requestKey, now)
+  const placed = await inTransaction(db, (trx) => placeOrder(trx, customer, input, now, services))
+  audit({ target: placed.orderId, after: { deviceId: input.deviceId, goodsId: input.goodsId } })
+  const pay: PayWay =
+    placed.outTradeNo === undefined
+      ? { kind: 'none' }
+      : await prepare(services, context, placed.outTradeNo, placed.description)
+  const order = await findPayPageOrder(db, customer.id, placed.orderId, new Date())
+  return order ? { order, pay } : refuse('notFound')
+}
+
+async function prepare(
+  services: PayPageServices,
+  { db, refuse }: CallContext<typeof placeOrderEndpoint>,
+  outTradeNo: string,
+  description: string,
+): Promise<PayWay> {
+  const prepared = await preparePayment(services.payments, outTradeNo, description)
+  if (prepared.outcome === 'accepted') return payWayOf(prepared.result)
+  if (prepared.outcome === 'unknown') return refuse('providerNoAnswer')
+  // Refused for good: nobody will pay this, so the chair is free again.
+  const payment = await findPayment(db, outTradeNo)
+  await inTransaction(db, async (trx) => {
+    if (payment && (await storeEnd(trx, outTradeNo, 'refused')))
+      await paymentOutcomes.settleClosed(trx, payment)
+  })
+  return refuse('providerRefused')
+}
+
+/** A customer who chooses anew on the same chair gives the order before up; the provider closes it first. */
+async function giveUpEarlier(
+  services: PayPageServices,
+  db: Database,
+  customer: Customer,
+  sid: string,
+  requestKey: string,
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from orders
+     where customer_id = ${customer.id} and device_sid = ${sid} and status = 1 and request_key is distinct from ${requestKey}
+       and order_time > ${now}::timestamptz - interval '1 day' order by order_time desc limit 3`.execute(db)
+  for (const { orderId } of rows) {
+    const payment = await findOpenPayment(db, orderId)
+    if (payment) await closePayment(services.payments, payment, now)
+  }
+}
+
+async function stop(context: CallContext<typeof stopPayOrder>): Promise<DataOf<typeof stopPayOrder>> {
+  const { db, input, now, refuse } = context
+  const customer = await knownCustomer(db, context)
+  const shown = customer && (await findPayPageOrder(db, customer.id, input.orderId, now))
+  if (!customer || !shown) return refuse('notFound')
+  const order = await lockOrder(db, input.orderId)
+  if (shown.phase !== 'running' || !order || order.deviceId === null) return refuse('notPossible')
+  const { rows } = await sql<{ id: string }>`
+    select id from device_commands where order_id = ${order.orderId} and kind = 'start' and state = 'accepted' order by created_at desc limit 1`.execute(
+    db,
+  )
+  const running = rows[0]?.id
+  if (running === undefined) return refuse('notPossible')
+  await requestStop(db, {
+    commandId: `${running}-S`,
+    deviceId: order.deviceId,
+    orderId: order.orderId,
+    stops: running,
+    requestedBy: 'customer',
+  })
+  return shown
+}
+
+async function cancel(
+  services: PayPageServices,
+  context: CallContext<typeof cancelPayOrder>,
+): Promise<DataOf<typeof cancelPayOrder>> {
+  const { db, input, now, refuse } = context
+  const customer = await knownCustomer(db, context)
+  const shown = customer && (await findPayPageOrder(db, customer.id, input.orderId, now))
+  if (!customer || !shown) return refuse('notFound')
+  const payment = shown.phase === 'paying' ? await findOpenPayment(db, input.orderId) : undefined
+  if (!payment) return refuse('notPossible')
+  const outcome = await closePayment(services.payments, payment, now)
+  if (outcome === 'unknown') return refuse('notPossible')
+  return (await findPayPageOrder(db, customer.id, input.orderId, new Date())) ?? refuse('notFound')
+}
