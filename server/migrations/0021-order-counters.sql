@@ -1,7 +1,9 @@
 -- The platform's calendar: counters and reports speak of its days.
 create table platform_settings (
   only_row  boolean primary key default true check (only_row),
-  time_zone text not null default 'Asia/Shanghai'
+  time_zone text not null default 'Asia/Shanghai',
+  -- Of the key that sealed what is secret here.
+  key_fingerprint text
 );
 insert into platform_settings default values;
 

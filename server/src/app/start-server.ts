@@ -1,0 +1,185 @@
+import os from 'node:os'
+import type { FastifyInstance } from 'fastify'
+import type { Runner } from 'graphile-worker'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { createCommandJobs } from '../devices/device-commands.ts'
+import { createDeviceCredentials } from '../devices/device-credentials.ts'
+import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
+import { createDeviceListCalls } from '../devices/device-list-api.ts'
+import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
+import { createSessionCalls } from '../identity/session-calls.ts'
+import { createSessionGate } from '../identity/session-gate.ts'
+import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
+import { startJobs, type JobHandler } from '../kit/jobs.ts'
+import { createMetrics } from '../kit/metrics.ts'
+import { migrate } from '../kit/migrate.ts'
+import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
+import { chairEventsCrontab } from '../orders/chair-events.ts'
+import { counterCrontab, startFolding } from '../orders/fold-counters.ts'
+import { createOrderCalls, orderJobs } from '../orders/order-calls.ts'
+import { paymentOutcomes } from '../orders/settle-payment.ts'
+import { organisationSearchCalls } from '../organisations/search-organisations.ts'
+import { createPayChannels } from '../payments/pay-channels.ts'
+import { mountPaymentNotices } from '../payments/payment-notices.ts'
+import { createPaymentQueryJobs } from '../payments/payment-queries.ts'
+import type { PaymentServices } from '../payments/payment-services.ts'
+import { createProviderRefundJobs } from '../payments/provider-refunds.ts'
+import { createOrderDaysCalls } from '../reports/order-days-api.ts'
+import { housekeepingCrontab, partitionJobs, prepareDatabase } from './prepare-database.ts'
+import { mountWechatReturn, wechatSignInUrlFor } from './wechat-return.ts'
+import { createWebServer } from './web-server.ts'
+
+export interface RunningServer {
+  database: DatabasePool
+  /** Address of the web server; empty when this process does not serve the web. */
+  url: string
+  /** Address of the broker for a board on this machine; empty without a gateway. */
+  mqttUrl: string
+  stop(): Promise<void>
+}
+
+/** Starts what this process's roles ask for, in the order in which things depend on each other. */
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  await migrate(config.databaseUrl)
+  const database = openDatabase(config.databaseUrl, { maxConnections: config.databaseConnections })
+  const secrets = createSecretBox(config.secretKey)
+  await prepareDatabase(database.db, { timeZone: config.timeZone, keyFingerprint: secrets.fingerprint })
+
+  const stops: (() => Promise<unknown> | unknown)[] = [() => database.close()]
+  const stop = async () => {
+    for (const one of stops.toReversed()) await one()
+  }
+  try {
+    const payments: PaymentServices = {
+      db: database.db,
+      channels: createPayChannels(secrets),
+      outcomes: paymentOutcomes,
+      publicUrl: config.publicUrl,
+      log: log.child({ part: 'payments' }),
+    }
+    const gateway = config.roles.includes('gateway')
+      ? await startGateway(config, database, secrets, log)
+      : undefined
+    if (gateway) stops.push(() => gateway.stop())
+    if (config.roles.includes('worker') || gateway) {
+      const runner = await startWorkers(config, database, payments, gateway, log)
+      const folding = startFolding(database.db, (error) =>
+        log.error({ err: error }, 'rollups could not be folded'),
+      )
+      stops.push(
+        () => runner.stop(),
+        () => folding.stop(),
+      )
+    }
+    const web = config.roles.includes('web')
+      ? await startWeb(config, database, secrets, payments, gateway, log)
+      : undefined
+    if (web) stops.push(() => web.close())
+    return { database, url: web ? addressOf(web) : '', mqttUrl: gateway?.broker?.url ?? config.mqttUrl, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function addressOf(app: FastifyInstance): string {
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') return ''
+  const isAny = address.address === '0.0.0.0' || address.address === '::'
+  return `http://${isAny ? '127.0.0.1' : address.address}:${address.port}`
+}
+
+function startGateway(
+  config: Config,
+  database: DatabasePool,
+  secrets: SecretBox,
+  log: Logger,
+): Promise<DeviceGateway> {
+  return startDeviceGateway({
+    db: database.db,
+    credentials: createDeviceCredentials(secrets),
+    mqttUrl: config.mqttUrl,
+    mqttHost: config.mqttHost,
+    mqttPort: config.mqttPort,
+    instanceName: `${os.hostname()}-${config.port}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 40),
+    log: log.child({ part: 'gateway' }),
+  })
+}
+
+/** A process without the worker role, but with boards connected, still delivers the commands for them. */
+function startWorkers(
+  config: Config,
+  database: DatabasePool,
+  payments: PaymentServices,
+  gateway: DeviceGateway | undefined,
+  log: Logger,
+): Promise<Runner> {
+  const isWorker = config.roles.includes('worker')
+  const handlers: JobHandler[] = [
+    ...(gateway ? createCommandJobs(gateway.gateway, config.startAckSeconds) : []),
+    ...(isWorker
+      ? [
+          ...identityJobs,
+          ...orderJobs,
+          ...partitionJobs,
+          ...createPaymentQueryJobs(payments),
+          ...createProviderRefundJobs(payments),
+        ]
+      : []),
+  ]
+  const crontab = isWorker
+    ? [identityCrontab, chairEventsCrontab, counterCrontab, housekeepingCrontab].join('\n')
+    : ''
+  return startJobs({
+    pool: database.pool,
+    db: database.db,
+    log: log.child({ part: 'jobs' }),
+    handlers,
+    crontab,
+  })
+}
+
+async function startWeb(
+  config: Config,
+  database: DatabasePool,
+  secrets: SecretBox,
+  payments: PaymentServices,
+  gateway: DeviceGateway | undefined,
+  log: Logger,
+): Promise<FastifyInstance> {
+  const gate = createSessionGate(database.db, config.sessionIdleSeconds)
+  const { timeZone, paymentWindowSeconds, publicUrl } = config
+  const app = await createWebServer({
+    config,
+    db: database.db,
+    log,
+    gate,
+    calls: [
+      ...createSessionCalls(gate, secrets),
+      ...organisationSearchCalls,
+      ...createDeviceListCalls(timeZone),
+      ...createOrderCalls({
+        timeZone,
+        paymentWindowSeconds,
+        payments,
+        pictureUrl: (key) => `/pictures/${encodeURIComponent(key)}`,
+        wechatSignInUrl: wechatSignInUrlFor(payments.channels, publicUrl),
+      }),
+      ...createOrderDaysCalls(timeZone),
+    ],
+    metrics: createMetrics(),
+    dependencies: [
+      { name: 'database', check: async () => void (await sql`select 1`.execute(database.db)) },
+      ...(gateway ? [{ name: 'broker', check: async () => assertReady(gateway) }] : []),
+    ],
+    mountNotices: (notices) => mountPaymentNotices(notices, payments),
+  })
+  mountWechatReturn(app, database.db, payments.channels)
+  await app.listen({ host: config.host, port: config.port })
+  return app
+}
+
+function assertReady(gateway: DeviceGateway): void {
+  if (!gateway.gateway.isReady()) throw new Error('the broker is away')
+}

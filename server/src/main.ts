@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import { exitWith } from './app/plain-errors.ts'
+import { startServer } from './app/start-server.ts'
+import { createFirstAdmin } from './identity/first-admin.ts'
+import { readConfig } from './config.ts'
+
+/* Production: everything from the environment, no demo. */
+
+try {
+  const config = readConfig(process.env)
+  const log = pino({ level: config.logLevel })
+  const server = await startServer(config, log)
+  const admin = await createFirstAdmin(server.database.db)
+  if (admin)
+    process.stdout.write(
+      `First admin: ${admin.userName}, password ${admin.password} (shown this once; change it after signing in)\n`,
+    )
+  if (server.url) process.stdout.write(`Chairside serves ${server.url}\n`)
+  const stop = (signal: string) => {
+    log.info({ signal }, 'stopping')
+    server.stop().then(() => process.exit(0), exitWith)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+} catch (error) {
+  exitWith(error)
+}
