@@ -38,6 +38,7 @@ create index orders_device on orders (device_sid, order_time desc, order_id desc
 create index orders_transaction on orders (transaction_id) where transaction_id is not null;
 create index orders_open on orders (device_id, order_time desc) where status in (1, 3, 4) and finished_at is null;
 create index orders_customer on orders (customer_id, order_time desc) where customer_id is not null;
+create index orders_member on orders (member_id, order_time desc) where member_id is not null;
 
 -- Who changed what, when and why; one row per change of status.
 create table order_history (

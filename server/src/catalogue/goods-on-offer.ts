@@ -7,6 +7,7 @@ export interface GoodsOnOffer {
   nameEn: string
   priceCents: number
   durationMinutes: number
+  /** Below 0 without limit. */
   stock: number
   freeFirst: boolean
   memberOnly: boolean
@@ -14,24 +15,33 @@ export interface GoodsOnOffer {
   portraitKey: string
 }
 
+/** Calendar day (`YYYY-MM-DD`) and time (`HH:MM`) of the platform. */
+export interface LocalTime {
+  day: string
+  time: string
+}
+
 /**
- * What a chair offers at a local time: its massage template, and its sleep template within that one's hours (also
- * across midnight); limited items only in their days; highest `queue` first (spec 2 §§3, 9).
- * @param local calendar day and time of the platform, `YYYY-MM-DD` and `HH:MM`
+ * What a chair offers at a local time: the goods of its sleep template within that one's hours (also across midnight,
+ * the last minute excluded), of its massage template otherwise; limited items only in their days, the last one
+ * included; highest `queue` first (spec 2 §§3, 9).
  */
 export async function goodsOnOffer(
   db: Database,
   chair: { templateId: number | null; sleepTemplateId: number | null },
-  local: { day: string; time: string },
+  local: LocalTime,
 ): Promise<GoodsOnOffer[]> {
   const { rows } = await sql<GoodsOnOffer>`
+    with now_valid as (
+      select t.id, t.work_mode from goods_templates t
+       where t.id in (${chair.templateId}, ${chair.sleepTemplateId}) and t.removed_at is null
+         and (t.work_mode = 0 or case when t.sleep_start < t.sleep_end then ${local.time}::time >= t.sleep_start and ${local.time}::time < t.sleep_end
+              else ${local.time}::time >= t.sleep_start or ${local.time}::time < t.sleep_end end)
+       order by t.work_mode desc limit 1)
     select g.id, g.name, g.name_en as "nameEn", g.price_cents as "priceCents", g.duration_minutes as "durationMinutes", g.stock,
            g.free_first as "freeFirst", g.member_only as "memberOnly", t.work_mode as "workMode", g.portrait_key as "portraitKey"
-      from goods g join goods_templates t on t.id = g.template_id
-     where g.template_id in (${chair.templateId}, ${chair.sleepTemplateId}) and g.removed_at is null and t.removed_at is null
-       and (not g.time_limited or ${local.day}::date between g.time_start and g.time_end)
-       and (t.work_mode = 0 or case when t.sleep_start <= t.sleep_end then ${local.time}::time between t.sleep_start and t.sleep_end
-            else ${local.time}::time >= t.sleep_start or ${local.time}::time <= t.sleep_end end)
+      from now_valid t join goods g on g.template_id = t.id
+     where g.removed_at is null and (not g.time_limited or ${local.day}::date between g.time_start and g.time_end)
      order by g.queue desc, g.id`.execute(db)
   return rows
 }

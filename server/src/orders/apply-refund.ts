@@ -1,7 +1,7 @@
 import { applyRefund, deviceOrderPrefix, orderCan, refundStatuses } from '@chairside/contract'
 import { handle, type Call } from '../kit/call.ts'
 import { sql } from '../kit/database.ts'
-import { isRefundAllowed } from '../payments/pay-channels.ts'
+import { isRefundAllowed } from '../payments/pay-channels-sql.ts'
 import { changeStatuses, refundApplied } from './change-order-status.ts'
 import { lockOrderWithin } from './order-within-scope.ts'
 

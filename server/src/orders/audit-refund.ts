@@ -5,23 +5,25 @@ import { withinScope, type Scope } from '../kit/scope.ts'
 import {
   changeStatuses,
   lockOrder,
+  refundApplied,
   refunded,
   refunding,
   refundRefused,
   type OrderRecord,
 } from './change-order-status.ts'
-import { bookOfflineRefund, giveMoneyBack } from './give-money-back.ts'
+import { bookOfflineRefund, giveMoneyBack, refundableByHand } from './give-money-back.ts'
 
 interface RefundRecord {
   id: number
   orderId: string
   status: number
+  priceCents: number
 }
 
 /** A refund within a scope, locked: of two auditors one decides. */
 async function lockRefund(db: Database, scope: Scope, id: number): Promise<RefundRecord | undefined> {
   const { rows } = await sql<RefundRecord>`
-    select r.id, r.order_id as "orderId", r.status from refunds r
+    select r.id, r.order_id as "orderId", r.status, r.price_cents as "priceCents" from refunds r
      where r.id = ${id} and ${withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })} for update of r`.execute(
     db,
   )
@@ -97,10 +99,15 @@ export const auditRefundCall: Call = handle(auditRefund, async (context) => {
   if (!refund) return refuse('notFound')
   if (!refundCan.audit(refund)) return refuse('notPossible')
   const order = await lockOrder(db, refund.orderId)
-  if (!order) return refuse('notFound')
-  const refundableCents = order.feeCents - order.refundedCents
-  const priceCents = input.price ?? refundableCents
-  if (priceCents > refundableCents) return refuse('refundExceedsPaid')
+  if (order?.status !== refundApplied) return refuse('notPossible')
+  const refundableCents =
+    input.audit === auditDecisions.offline
+      ? await refundableByHand(db, order)
+      : order.feeCents - order.refundedCents
+  const priceCents =
+    input.audit === auditDecisions.refuse ? refund.priceCents : (input.price ?? refund.priceCents)
+  if (input.audit !== auditDecisions.refuse && priceCents > refundableCents)
+    return refuse('refundExceedsPaid')
 
   const decision = { refund, order, priceCents, remark: input.remark, byWhom: caller().userName, now }
   const decide = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { returnToStock } from '../catalogue/goods-on-offer.ts'
 import { chairEnded, commandAcknowledged, commandTimedOut } from '../devices/command-events.ts'
 import { requestStop } from '../devices/device-commands.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
@@ -8,18 +9,23 @@ import {
   lockOrder,
   noteOnOrder,
   paid,
+  refunded,
+  refunding,
   running,
   type OrderRecord,
 } from './change-order-status.ts'
 import { giveMoneyBack } from './give-money-back.ts'
+import { findOverdueRuns, runOf, startOfCommand } from './runs-sql.ts'
 
 /** A chair that does not report the end of a run has ended it this long after its time. */
 const overdueSeconds = 120
+/** What may be missing of a use that counts as delivered: boards count in whole pulses and are a little off. */
+const toleranceSeconds = 30
 
-const endOverdue = jobKind('orders.end-overdue', z.unknown())
+const endOverdue = jobKind('orders:end-overdue', z.unknown())
 
 /** Every minute. */
-export const chairEventsCrontab = '* * * * * orders.end-overdue'
+export const chairEventsCrontab = '* * * * * orders:end-overdue'
 
 /** What chairs do changes their orders; each event may come again and changes nothing then. */
 export const chairEventJobs: JobHandler[] = [
@@ -40,96 +46,97 @@ export const chairEventJobs: JobHandler[] = [
   handleJob(chairEnded, ({ db }, event) =>
     inTransaction(db, async (trx) => {
       const order = await lockOrder(trx, event.orderId)
-      if (order)
-        await endRun(trx, order, {
-          at: new Date(event.at),
-          deliveredSeconds: event.deliveredSeconds,
-          cause: 'the chair ended',
-          byWhom: 'device',
-        })
+      if (order) await chairStopped(trx, order, new Date(event.at))
     }),
   ),
   handleJob(endOverdue, ({ db }) => endOverdueRuns(db)),
 ]
 
 async function chairStarted(db: Database, order: OrderRecord, commandId: string, at: Date): Promise<void> {
-  const command = await commandOf(db, commandId)
-  if (!command) return
-  if (order.status !== paid && order.status !== running) {
-    // The money is on its way back: the chair must not run for it.
-    if (order.deviceId === null || order.startedAt !== null) return
-    await requestStop(db, {
-      commandId: `${commandId}-X`,
-      deviceId: order.deviceId,
-      orderId: order.orderId,
-      stops: commandId,
-      requestedBy: 'system',
-    })
-    await noteOnOrder(db, order, 'the chair acknowledged too late and is stopped', 'system')
-    return
-  }
+  const start = await startOfCommand(db, commandId)
+  if (!start) return
+  if (order.status === refunding || order.status === refunded) return stopLateStart(db, order, commandId)
   // The end may have been told before the acknowledgement.
   if (order.finishedAt !== null) return
-  const endsAt = new Date(at.getTime() + command.durationSeconds * 1000)
+  const endsAt = new Date(at.getTime() + start.durationSeconds * 1000)
   await sql`
     update orders set started_at = coalesce(started_at, ${at}), ends_at = ${endsAt}
-     where order_id = ${order.orderId} and order_time = ${order.orderTime}`.execute(db)
+     where order_id = ${order.orderId} and order_time = ${order.orderTime} and merchant_id = ${order.merchantId}`.execute(
+    db,
+  )
+  // An order that waits for its refund's audit, or was refused one, runs in its own state.
   if (order.status === paid)
     await changeStatuses(db, [{ order, to: running, cause: 'the chair acknowledged', byWhom: 'device' }])
 }
 
-async function commandOf(db: Database, commandId: string): Promise<{ durationSeconds: number } | undefined> {
-  const { rows } = await sql<{ durationSeconds: number }>`
-    select (payload ->> 'durationSeconds')::integer as "durationSeconds" from device_commands where id = ${commandId}`.execute(
-    db,
-  )
-  return rows[0]
+/** The money is on its way back: the chair must not run for it. */
+async function stopLateStart(db: Database, order: OrderRecord, commandId: string): Promise<void> {
+  if (order.deviceId === null || order.startedAt !== null) return
+  await requestStop(db, {
+    commandId: `${commandId}-X`,
+    deviceId: order.deviceId,
+    orderId: order.orderId,
+    stops: commandId,
+    requestedBy: 'system',
+  })
+  await noteOnOrder(db, order, 'the chair acknowledged too late and is stopped', 'system', commandId)
 }
 
-/** No start, no charge: an order that never ran is refunded by itself. One that has run stays, with a note. */
+/**
+ * No start, no charge: an order that never ran is refunded by itself and goes back on the shelf. One that has run
+ * stays, and so does cash or a partner's money, which cannot go back by itself: the merchant may start the chair again.
+ */
 async function chairRefused(db: Database, order: OrderRecord, cause: string): Promise<void> {
   if (order.status !== paid || order.startedAt !== null) return noteOnOrder(db, order, cause, 'system')
-  const giving = {
-    amountCents: order.feeCents - order.refundedCents,
-    refundId: null,
-    cause,
-    byWhom: 'system',
-    now: new Date(),
-  }
-  const given = await giveMoneyBack(db, order, giving)
-  // Cash and a partner's money cannot go back by themselves; the merchant may start the chair again.
-  if (!given) await noteOnOrder(db, order, cause, 'system')
-  return undefined
+  const amountCents = order.feeCents - order.refundedCents
+  const giving = { amountCents, refundId: null, cause, byWhom: 'system', now: new Date() }
+  if (!(await giveMoneyBack(db, order, giving))) return noteOnOrder(db, order, cause, 'system')
+  if (order.goodsId !== null) await returnToStock(db, [order.goodsId])
 }
 
-async function endRun(
+/**
+ * The chair stands still. When its time was up or somebody pressed STOP the order is finished; a chair that lost its
+ * power before leaves the rest to be started again.
+ */
+async function chairStopped(db: Database, order: OrderRecord, at: Date): Promise<void> {
+  const boughtSeconds = order.durationMinutes * 60
+  const run = await runOf(db, order.orderId)
+  const deliveredSeconds = Math.min(run.deliveredSeconds, boughtSeconds)
+  const isFinished = deliveredSeconds >= boughtSeconds - toleranceSeconds || run.wasStopped
+  await storeEnd(db, order, { at, deliveredSeconds, isFinished })
+  if (order.status === running) {
+    const cause = isFinished ? 'the chair ended' : 'the chair ended before its time'
+    await changeStatuses(db, [
+      { order, to: paid, cause, byWhom: 'device', detail: `${deliveredSeconds}/${boughtSeconds} s` },
+    ])
+  }
+}
+
+async function storeEnd(
   db: Database,
   order: OrderRecord,
-  end: { at: Date; deliveredSeconds: number; cause: string; byWhom: string },
+  end: { at: Date; deliveredSeconds: number; isFinished: boolean },
 ): Promise<void> {
   await sql`
-    update orders set finished_at = ${end.at}, delivered_seconds = delivered_seconds + ${end.deliveredSeconds}, started_at = coalesce(started_at, ${end.at})
-     where order_id = ${order.orderId} and order_time = ${order.orderTime}`.execute(db)
-  if (order.status === running)
-    await changeStatuses(db, [{ order, to: paid, cause: end.cause, byWhom: end.byWhom }])
+    update orders set delivered_seconds = ${end.deliveredSeconds}, started_at = coalesce(started_at, ${end.at}),
+           finished_at = coalesce(finished_at, case when ${end.isFinished} then ${end.at}::timestamptz end),
+           ends_at = case when ${end.isFinished} or finished_at is not null then coalesce(ends_at, ${end.at}) end
+     where order_id = ${order.orderId} and order_time = ${order.orderTime} and merchant_id = ${order.merchantId}`.execute(
+    db,
+  )
 }
 
 async function endOverdueRuns(db: Database): Promise<void> {
-  const { rows } = await sql<{ orderId: string }>`
-    select order_id as "orderId" from orders
-     where status = 4 and finished_at is null and order_time > now() - interval '3 days'
-       and ends_at < now() - make_interval(secs => ${overdueSeconds}) limit 500`.execute(db)
-  for (const { orderId } of rows) {
+  for (const orderId of await findOverdueRuns(db, overdueSeconds)) {
     await inTransaction(db, async (trx) => {
       const order = await lockOrder(trx, orderId)
+      // It may have been ended, or started again, since it was found.
       if (order?.status !== running || !order.endsAt || order.finishedAt) return
-      const deliveredSeconds = order.durationMinutes * 60 - order.deliveredSeconds
-      await endRun(trx, order, {
-        at: order.endsAt,
-        deliveredSeconds,
-        cause: 'its time is over; the chair did not report the end',
-        byWhom: 'system',
-      })
+      if (order.endsAt.getTime() > Date.now() - overdueSeconds * 1000) return
+      const deliveredSeconds = order.durationMinutes * 60
+      await storeEnd(trx, order, { at: order.endsAt, deliveredSeconds, isFinished: true })
+      const cause = 'its time is over; the chair did not report the end'
+      await changeStatuses(trx, [{ order, to: paid, cause, byWhom: 'system' }])
     })
   }
 }

@@ -116,10 +116,11 @@ export async function noteOnOrder(
   order: Pick<OrderRecord, 'orderId' | 'orderTime' | 'merchantId' | 'status'>,
   cause: string,
   byWhom: string,
+  detail = '',
 ): Promise<void> {
   await sql`
-    insert into order_history (order_id, order_time, merchant_id, from_status, to_status, cause, by_whom)
-    values (${order.orderId}, ${order.orderTime}, ${order.merchantId}, ${Number(order.status)}, ${Number(order.status)}, ${cause}, ${byWhom})`.execute(
+    insert into order_history (order_id, order_time, merchant_id, from_status, to_status, cause, by_whom, detail)
+    values (${order.orderId}, ${order.orderTime}, ${order.merchantId}, ${Number(order.status)}, ${Number(order.status)}, ${cause}, ${byWhom}, ${detail})`.execute(
     db,
   )
 }

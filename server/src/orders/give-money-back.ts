@@ -1,6 +1,6 @@
 import type { PayChannel } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
-import { returnBalance } from '../members/member-balance.ts'
+import { returnBalance, spentOn } from '../members/member-balance.ts'
 import { incomeKindOf, recordIncome } from '../money/income.ts'
 import { transferOfRefund, type OrderMoney } from '../money/order-transfers.ts'
 import { postTransfers } from '../money/post-transfers.ts'
@@ -67,7 +67,8 @@ interface GivingBack {
 const referenceOf = (refundId: number | null) => (refundId === null ? 'A' : `R${refundId}`)
 
 /**
- * Starts giving money of an order back: through its provider, which ends it later, or to the member's balance at once.
+ * Starts giving money of an order back: through its provider, which ends it later, or to the member's balance at once;
+ * what cost nothing is done at once.
  * @returns whether it is under way or done; undefined when its money came neither way and can only go back by hand
  */
 export async function giveMoneyBack(
@@ -77,30 +78,35 @@ export async function giveMoneyBack(
 ): Promise<'underWay' | 'done' | undefined> {
   const { amountCents, refundId, cause, byWhom } = giving
   if (isPaidByProvider(order)) {
+    const { orderId, merchantId, transactionId } = order
     await changeStatuses(db, [{ order, to: refunding, cause, byWhom }])
-    const { orderId, merchantId } = order
-    await requestProviderRefund(db, {
-      orderId,
-      merchantId,
-      amountCents,
-      refundId,
-      reference: referenceOf(refundId),
-      reason: cause,
-    })
+    const outTradeNo = await paymentOfOrder(db, orderId, transactionId)
+    const reference = referenceOf(refundId)
+    const wanted = { orderId, merchantId, amountCents, refundId, outTradeNo, reference, reason: cause }
+    if (!(await requestProviderRefund(db, wanted)))
+      throw new Error(`order ${orderId} has no payment to refund`)
     return 'underWay'
   }
-  if (order.payChannel === 'custAccount') {
-    await changeStatuses(db, [{ order, to: refunding, cause, byWhom }])
-    await changeStatuses(db, [
-      { order: { ...order, status: refunding }, to: refunded, cause: 'refunded', byWhom: 'system' },
-    ])
-    if (amountCents > 0 && order.memberId !== null) {
-      await returnBalance(db, moneyOf(order), order.memberId, referenceOf(refundId), amountCents)
-      await bookRefund(db, order, amountCents, giving.now)
-    }
-    return 'done'
+  if (order.payChannel !== 'custAccount' && order.payChannel !== null) return undefined
+  await changeStatuses(db, [{ order, to: refunding, cause, byWhom }])
+  const underWay = { ...order, status: refunding }
+  await changeStatuses(db, [{ order: underWay, to: refunded, cause: 'refunded', byWhom: 'system' }])
+  if (amountCents > 0 && order.memberId !== null) {
+    const given = { reference: referenceOf(refundId), amountCents, returnedCents: order.refundedCents }
+    await returnBalance(db, moneyOf(order), order.memberId, given)
+    await bookRefund(db, order, amountCents, giving.now)
   }
-  return undefined
+  return 'done'
+}
+
+/** Our number of the payment that an order was settled by. */
+async function paymentOfOrder(db: Database, orderId: string, transactionId: string | null): Promise<string> {
+  const { rows } = await sql<{ outTradeNo: string }>`
+    select out_trade_no as "outTradeNo" from payments where order_id = ${orderId} and transaction_id = ${transactionId}`.execute(
+    db,
+  )
+  if (!rows[0]) throw new Error(`order ${orderId} has no payment to refund`)
+  return rows[0].outTradeNo
 }
 
 /** Books money that a provider has given back. */
@@ -126,4 +132,11 @@ export async function bookOfflineRefund(
   const money = { ...moneyOf(order), channel: 'manualStart', heldByPlatform: false } as const
   await postTransfers(db, [transferOfRefund(money, `offline:${order.orderId}:${refundId}`, amountCents)])
   await bookRefund(db, order, amountCents, at)
+}
+
+/** Most that may be given back by hand: gifts of a balance are never refunded as cash (decisions §5). */
+export async function refundableByHand(db: Database, order: OrderRecord): Promise<number> {
+  const leftCents = order.feeCents - order.refundedCents
+  if (order.payChannel !== 'custAccount') return leftCents
+  return Math.min(leftCents, (await spentOn(db, order)).cashCents)
 }

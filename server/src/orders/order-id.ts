@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { deviceOrderPrefix, rechargeOrderPrefix } from '@chairside/contract'
+import type { deviceOrderPrefix, rechargeOrderPrefix } from '@chairside/contract'
 
 type Prefix = typeof deviceOrderPrefix | typeof rechargeOrderPrefix
 

@@ -3,16 +3,29 @@ import { withinScope, type Scope } from '../kit/scope.ts'
 import { lockOrder, type OrderRecord } from './change-order-status.ts'
 import { timeOfOrderId } from './order-id.ts'
 
-/** An order locked for change, when it is the caller's to change; somebody else's does not exist (decisions §1). */
+/** Whoever sells or starts a chair waits here, so that it is one thing at a time. Before any order is locked. */
+export async function lockChair(db: Database, deviceId: number): Promise<void> {
+  // Commands refer to the chair meanwhile; that needs no waiting.
+  await sql`select 1 from devices where id = ${deviceId} for no key update`.execute(db)
+}
+
+/**
+ * An order locked for change, when it is the caller's to change; somebody else's does not exist (decisions §1).
+ * `withChair` locks its chair too.
+ */
 export async function lockOrderWithin(
   db: Database,
   scope: Scope,
   orderId: string,
+  { withChair = false } = {},
 ): Promise<OrderRecord | undefined> {
   const time = timeOfOrderId(orderId)
   if (!time) return undefined
-  const { rows } = await sql`
-    select 1 from orders o where o.order_id = ${orderId} and o.order_time = ${time}
+  const { rows } = await sql<{ deviceId: number | null }>`
+    select o.device_id as "deviceId" from orders o where o.order_id = ${orderId} and o.order_time = ${time}
        and ${withinScope(scope, { merchantId: sql`o.merchant_id`, placeId: sql`o.place_id` })}`.execute(db)
-  return rows.length === 1 ? lockOrder(db, orderId) : undefined
+  const found = rows[0]
+  if (!found) return undefined
+  if (withChair && found.deviceId !== null) await lockChair(db, found.deviceId)
+  return lockOrder(db, orderId)
 }

@@ -1,5 +1,6 @@
 import {
   cancelPayOrder,
+  deviceStatuses,
   placeOrder as placeOrderEndpoint,
   showPayOrder,
   showPayPage,
@@ -17,23 +18,24 @@ import { customerOf, findCustomer, newCustomerKey, type Customer } from '../memb
 import type { Prepared } from '../payments/adapters/payment-adapter.ts'
 import { closePayment } from '../payments/payment-queries.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
-import { findOpenPayment, findPayment, storeEnd } from '../payments/payments-sql.ts'
+import { findOpenPayment } from '../payments/payments-sql.ts'
 import { preparePayment } from '../payments/prepare-payment.ts'
 import { lockOrder } from './change-order-status.ts'
 import { findOpenOrderOf, findPayPageOrder } from './pay-page-order.ts'
-import { localTime, placeOrder, priceFor, saleStateOf, type PlacingSettings } from './place-order.ts'
-import { paymentOutcomes } from './settle-payment.ts'
+import { isFirstUse, placeOrder } from './place-order.ts'
+import { countCommands, runningCommandOf } from './runs-sql.ts'
+import { localTime, saleStateOf, type PlacingSettings } from './sale-state.ts'
 
 const customerCookie = 'chairside_customer'
 const cookieSeconds = 400 * 86_400
 
 type Cookies = Pick<CallContext, 'cookie' | 'setCookie'>
 
-/** The customer of the caller's cookie; a caller without one gets one. */
-async function customerOfCaller(db: Database, { cookie, setCookie }: Cookies): Promise<Customer> {
-  const key = cookie(customerCookie) ?? newCustomerKey()
+/** The key of the caller's cookie, which lives on; a caller without one gets one. */
+function keyOfCaller({ cookie, setCookie }: Cookies): string {
+  const key = cookie(customerCookie) || newCustomerKey()
   setCookie(customerCookie, key, { path: '/', maxAgeSeconds: cookieSeconds })
-  return customerOf(db, key)
+  return key
 }
 
 async function knownCustomer(db: Database, { cookie }: Cookies): Promise<Customer | undefined> {
@@ -80,7 +82,8 @@ async function showPage(
   const { db, input, now, refuse } = context
   const device = await deviceForSale(db, input.deviceId)
   if (!device) return refuse('notFound')
-  const customer = await knownCustomer(db, context)
+  // Known from the first look on, so that a press that is lost and repeated is the same customer's.
+  const customer = await findCustomer(db, keyOfCaller(context))
   const local = localTime(now, services.timeZone)
   const merchantId = device.merchantId ?? 1
   const order = customer ? await findOpenOrderOf(db, customer.id, device.id, now) : undefined
@@ -90,10 +93,15 @@ async function showPage(
     goodsOnOffer(db, device, local),
   ])
   const needsSignIn = customer === undefined || customer.openId === null
+  const isFirst =
+    customer !== undefined &&
+    goods.some(({ freeFirst }) => freeFirst) &&
+    (await isFirstUse(db, merchantId, customer))
+  const isUnderWay = order?.phase === 'starting' || order?.phase === 'running'
   return {
     deviceId: device.sid,
     deviceName: device.name,
-    state: order ? 'running' : state,
+    state: isUnderWay ? 'running' : state,
     merchantName: device.merchantName,
     placeAddress: device.placeAddress,
     servicePhone: device.placePhone || device.merchantMobile,
@@ -102,16 +110,12 @@ async function showPage(
     successText: banner.successText,
     successUrl: banner.successUrl,
     sleepPrompt: banner.sleepPrompt,
-    goods: await Promise.all(
-      goods.map(async ({ portraitKey, stock, priceCents, ...one }) => ({
-        ...one,
-        priceCents: customer
-          ? await priceFor(db, { ...one, portraitKey, stock, priceCents }, merchantId, customer)
-          : priceCents,
-        instock: stock,
-        picture: portraitKey && services.pictureUrl(portraitKey),
-      })),
-    ),
+    goods: goods.map(({ portraitKey, stock, ...one }) => ({
+      ...one,
+      priceCents: one.freeFirst && isFirst ? 0 : one.priceCents,
+      instock: stock,
+      picture: portraitKey && services.pictureUrl(portraitKey),
+    })),
     order: order ?? null,
     wechatSignInUrl: needsSignIn ? await services.wechatSignInUrl(db, merchantId, device.sid) : '',
   }
@@ -122,7 +126,7 @@ async function place(
   context: CallContext<typeof placeOrderEndpoint>,
 ): Promise<DataOf<typeof placeOrderEndpoint>> {
   const { db, input, now, refuse, audit } = context
-  const customer = await customerOfCaller(db, context)
+  const customer = await customerOf(db, keyOfCaller(context))
   await giveUpEarlier(services, db, customer, input.deviceId, input.requestKey, now)
   const placed = await inTransaction(db, (trx) => placeOrder(trx, customer, input, now, services))
   audit({ target: placed.orderId, after: { deviceId: input.deviceId, goodsId: input.goodsId } })
@@ -136,20 +140,22 @@ async function place(
 
 async function prepare(
   services: PayPageServices,
-  { db, refuse }: CallContext<typeof placeOrderEndpoint>,
+  { refuse }: CallContext<typeof placeOrderEndpoint>,
   outTradeNo: string,
   description: string,
 ): Promise<PayWay> {
   const prepared = await preparePayment(services.payments, outTradeNo, description)
-  if (prepared.outcome === 'accepted') return payWayOf(prepared.result)
-  if (prepared.outcome === 'unknown') return refuse('providerNoAnswer')
-  // Refused for good: nobody will pay this, so the chair is free again.
-  const payment = await findPayment(db, outTradeNo)
-  await inTransaction(db, async (trx) => {
-    if (payment && (await storeEnd(trx, outTradeNo, 'refused')))
-      await paymentOutcomes.settleClosed(trx, payment)
-  })
-  return refuse('providerRefused')
+  switch (prepared.outcome) {
+    case 'accepted':
+      return payWayOf(prepared.result)
+    case 'paid':
+      return { kind: 'none' }
+    case 'unknown':
+      return refuse('providerNoAnswer')
+    case 'refused':
+      // The payment has ended, and the order with it.
+      return refuse('providerRefused')
+  }
 }
 
 /** A customer who chooses anew on the same chair gives the order before up; the provider closes it first. */
@@ -178,19 +184,17 @@ async function stop(context: CallContext<typeof stopPayOrder>): Promise<DataOf<t
   if (!customer || !shown) return refuse('notFound')
   const order = await lockOrder(db, input.orderId)
   if (shown.phase !== 'running' || !order || order.deviceId === null) return refuse('notPossible')
-  const { rows } = await sql<{ id: string }>`
-    select id from device_commands where order_id = ${order.orderId} and kind = 'start' and state = 'accepted' order by created_at desc limit 1`.execute(
-    db,
-  )
-  const running = rows[0]?.id
-  if (running === undefined) return refuse('notPossible')
-  await requestStop(db, {
-    commandId: `${running}-S`,
-    deviceId: order.deviceId,
-    orderId: order.orderId,
-    stops: running,
-    requestedBy: 'customer',
-  })
+  const stops = await runningCommandOf(db, order.orderId)
+  if (stops === undefined) return refuse('notPossible')
+  const device = await deviceForSale(db, order.deviceSid)
+  if (device?.status === deviceStatuses.offline) return refuse('deviceOffline')
+  // One that was not answered is followed by a new one; while one is on its way another press changes nothing.
+  const { count, live } = await countCommands(db, order.orderId, 'stop')
+  if (live === 0) {
+    const { deviceId, orderId } = order
+    const commandId = `${orderId}-S${count + 1}`
+    await requestStop(db, { commandId, deviceId, orderId, stops, requestedBy: 'customer' })
+  }
   return shown
 }
 

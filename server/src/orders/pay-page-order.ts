@@ -11,6 +11,7 @@ interface Record {
   priceCents: number
   refundedCents: number
   durationMinutes: number
+  paidAt: Date | null
   startedAt: Date | null
   endsAt: Date | null
   finishedAt: Date | null
@@ -20,14 +21,14 @@ interface Record {
 
 const columns = sql`
   o.order_id as "orderId", o.device_sid as "deviceId", o.status::text as status, o.goods_name as "goodsName", o.goods_name_en as "goodsNameEn",
-  o.fee_cents as "priceCents", o.refunded_cents as "refundedCents", o.duration_minutes as "durationMinutes", o.started_at as "startedAt",
+  o.fee_cents as "priceCents", o.refunded_cents as "refundedCents", o.duration_minutes as "durationMinutes", o.paid_at as "paidAt", o.started_at as "startedAt",
   o.ends_at as "endsAt", o.finished_at as "finishedAt", coalesce(m.name, '') as "merchantName",
   coalesce(nullif(p.phone, ''), m.mobile, '') as "servicePhone"`
 const tables = sql`orders o left join organisations m on m.id = o.merchant_id left join places p on p.id = o.place_id`
 
 /** What the page says of an order in each state. A refund that a merchant applied for does not concern the running chair. */
-function phaseOf({ status, startedAt, finishedAt, endsAt }: Record, now: Date): PayPageOrder['phase'] {
-  switch (status) {
+function phaseOf(record: Record, now: Date): PayPageOrder['phase'] {
+  switch (record.status) {
     case '1':
       return 'paying'
     case '2':
@@ -39,15 +40,24 @@ function phaseOf({ status, startedAt, finishedAt, endsAt }: Record, now: Date): 
     case '9':
       return 'refundFailed'
     default:
-      if (finishedAt !== null || (endsAt !== null && endsAt <= now)) return 'ended'
-      return startedAt === null ? 'starting' : 'running'
+      return runPhaseOf(record, now)
   }
+}
+
+/** A chair that has not started by then will not for this payment: its start has timed out. */
+const startingMinutes = 10
+
+function runPhaseOf({ paidAt, startedAt, endsAt, finishedAt }: Record, now: Date): PayPageOrder['phase'] {
+  if (finishedAt !== null) return 'ended'
+  if (startedAt !== null) return endsAt !== null && endsAt > now ? 'running' : 'ended'
+  const isAwaited = paidAt !== null && now.getTime() - paidAt.getTime() < startingMinutes * 60_000
+  return isAwaited ? 'starting' : 'ended'
 }
 
 function payPageOrderOf(record: Record, now: Date): PayPageOrder {
   const phase = phaseOf(record, now)
   const endsAt = phase === 'running' ? record.endsAt : null
-  const { startedAt: _started, finishedAt: _finished, ...shown } = record
+  const { paidAt: _paid, startedAt: _started, finishedAt: _finished, ...shown } = record
   return {
     ...shown,
     phase,
@@ -72,8 +82,10 @@ export async function findPayPageOrder(
   return rows[0] && payPageOrderOf(rows[0], now)
 }
 
-/** Longest use there is, and some time to come back to see a refund arrive. */
+/** Longest use there is. */
 const recentHours = 24
+
+const openPhases: ReadonlySet<PayPageOrder['phase']> = new Set(['paying', 'starting', 'running', 'refunding'])
 
 /** The order of a customer on a chair that is not over: waits, runs, or has its money on the way back. */
 export async function findOpenOrderOf(
@@ -85,26 +97,7 @@ export async function findOpenOrderOf(
   const { rows } = await sql<Record>`
     select ${columns} from ${tables}
      where o.customer_id = ${customerId} and o.device_id = ${deviceId} and o.order_time > ${now}::timestamptz - make_interval(hours => ${recentHours})
-       and (o.status in (1, 7) or (o.status in (3, 4, 5) and o.finished_at is null and coalesce(o.ends_at > ${now}, true)))
      order by o.order_time desc limit 1`.execute(db)
-  return rows[0] && payPageOrderOf(rows[0], now)
-}
-
-/** Whether somebody's order keeps a chair from being sold: it waits to be paid, to start, or runs. */
-export async function isChairTaken(
-  db: Database,
-  deviceId: number,
-  now: Date,
-  paymentWindowSeconds: number,
-  exceptCustomerId: number | null,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from orders o
-     where o.device_id = ${deviceId} and o.status in (1, 3, 4) and o.finished_at is null and o.order_time > ${now}::timestamptz - interval '1 day'
-       and (o.status = 4 and coalesce(o.ends_at > ${now}, true)
-         or o.status = 3 and exists (select 1 from device_commands c where c.order_id = o.order_id and c.state in ('pending', 'sent'))
-         or o.status = 1 and o.customer_id is distinct from ${exceptCustomerId}
-            and o.order_time > ${now}::timestamptz - make_interval(secs => ${paymentWindowSeconds}))
-     limit 1`.execute(db)
-  return rows.length > 0
+  const latest = rows[0] && payPageOrderOf(rows[0], now)
+  return latest && openPhases.has(latest.phase) ? latest : undefined
 }

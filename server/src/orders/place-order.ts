@@ -1,83 +1,30 @@
-import { deviceStatuses, type payPageDeviceStates, type Refusal } from '@chairside/contract'
 import { goodsOnOffer, takeFromStock, type GoodsOnOffer } from '../catalogue/goods-on-offer.ts'
 import { requestStarts } from '../devices/device-commands.ts'
 import { deviceForSale, type DeviceForSale } from '../devices/device-for-sale.ts'
+import { RefusedError } from '../kit/call.ts'
 import { sql, type Database } from '../kit/database.ts'
 import type { Customer } from '../members/customers.ts'
-import { channelForMerchant } from '../payments/pay-channels.ts'
+import { channelForMerchant } from '../payments/pay-channels-sql.ts'
 import { createPayment } from '../payments/prepare-payment.ts'
-import { RefusedError } from '../kit/call.ts'
-import { changeStatuses, paid, unpaid } from './change-order-status.ts'
+import { changeStatuses, lockOrders, paid, unpaid } from './change-order-status.ts'
 import { newOrderId } from './order-id.ts'
-import { isChairTaken } from './pay-page-order.ts'
+import { lockChair } from './order-within-scope.ts'
+import { localTime, saleRefusals, saleStateOf, type PlacingSettings } from './sale-state.ts'
+import { closeOrder, startOf } from './settle-payment.ts'
 
-export interface PlacingSettings {
-  timeZone: string
-  paymentWindowSeconds: number
-}
-
-/** Calendar day and time of the platform at an instant. */
-export function localTime(now: Date, timeZone: string): { day: string; time: string } {
-  const [day = '', time = ''] = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  })
-    .format(now)
-    .split(' ')
-  return { day, time }
-}
-
-type State = (typeof payPageDeviceStates)[number]
-
-const isOpenAt = ({ openTime, closeTime }: DeviceForSale, time: string) => {
-  if (openTime === null || closeTime === null) return true
-  const [opens, closes] = [openTime.slice(0, 5), closeTime.slice(0, 5)]
-  return opens <= closes ? time >= opens && time < closes : time >= opens || time < closes
-}
-
-/** Whether a chair can be bought now, and why not. */
-export async function saleStateOf(
-  db: Database,
-  device: DeviceForSale,
-  customerId: number | null,
-  now: Date,
-  settings: PlacingSettings,
-): Promise<State> {
-  if (device.blocked) return 'blocked'
-  if (device.locked > 0) return 'locked'
-  if (device.merchantId === null || device.cannotSell.length > 0) return 'cannotSell'
-  if (device.status === deviceStatuses.offline) return 'offline'
-  if (device.status === deviceStatuses.trouble) return 'trouble'
-  if (device.running || (await isChairTaken(db, device.id, now, settings.paymentWindowSeconds, customerId)))
-    return 'busy'
-  return isOpenAt(device, localTime(now, settings.timeZone).time) ? 'ready' : 'closedNow'
-}
-
-const refusalOf: Record<Exclude<State, 'ready' | 'running'>, Refusal> = {
-  busy: 'deviceBusy',
-  offline: 'deviceOffline',
-  trouble: 'deviceOffline',
-  locked: 'deviceLocked',
-  blocked: 'deviceBlocked',
-  cannotSell: 'deviceCannotSell',
-  closedNow: 'goodsNotAvailable',
-}
-
-/** What a customer pays: nothing for a first use that is free to whom a provider knows, so that it is free once. */
-export async function priceFor(
-  db: Database,
-  goods: GoodsOnOffer,
-  merchantId: number,
-  customer: Customer,
-): Promise<number> {
-  if (!goods.freeFirst || customer.openId === null) return goods.priceCents
+/**
+ * Whether a customer's next use at a merchant is the first. Only of somebody whom a provider knows: a new cookie must
+ * not be a new first time. A use that never started does not count.
+ */
+export async function isFirstUse(db: Database, merchantId: number, customer: Customer): Promise<boolean> {
+  if (customer.openId === null) return false
   const { rows } = await sql`
-    select 1 from orders o join customers c on c.id = o.customer_id
-     where c.open_id = ${customer.openId} and o.merchant_id = ${merchantId} and o.status not in (1, 2) limit 1`.execute(
+    select 1 from customers me join customers c on c.app_id = me.app_id and c.open_id = me.open_id
+      join orders o on o.customer_id = c.id
+     where me.id = ${customer.id} and o.merchant_id = ${merchantId} and (o.status in (3, 4, 5, 6) or o.started_at is not null) limit 1`.execute(
     db,
   )
-  return rows.length === 0 ? 0 : goods.priceCents
+  return rows.length === 0
 }
 
 export interface Wanted {
@@ -96,7 +43,8 @@ export interface PlacedOrder {
 
 /**
  * Places an order in one transaction: the chair is held, one is taken from the stock, the payment is made ready to be
- * asked for. The same request key again answers the order it made.
+ * asked for. The same request key again answers the order it made; an unpaid order of the same customer for the same
+ * chair is given up.
  * @throws RefusedError naming why the chair or the item cannot be had
  */
 export async function placeOrder(
@@ -106,52 +54,34 @@ export async function placeOrder(
   now: Date,
   settings: PlacingSettings,
 ): Promise<PlacedOrder> {
+  await lockCustomer(db, customer)
   const repeated = await findByRequestKey(db, customer.id, wanted.requestKey, now)
   if (repeated) return repeated
-  const device = await deviceForSale(db, wanted.deviceId)
-  if (!device) throw new RefusedError('notFound')
-  // Whoever wants this chair waits here, so that it is sold once.
-  await sql`select 1 from devices where id = ${device.id} for update`.execute(db)
-  const again = await findByRequestKey(db, customer.id, wanted.requestKey, now)
-  if (again) return again
-  const state = await saleStateOf(db, device, null, now, settings)
-  if (state !== 'ready' && state !== 'running') throw new RefusedError(refusalOf[state])
-  const goods = (await goodsOnOffer(db, device, localTime(now, settings.timeZone))).find(
-    ({ id }) => id === wanted.goodsId,
-  )
-  if (!goods || device.merchantId === null) throw new RefusedError('goodsNotAvailable')
-  if (goods.memberOnly) throw new RefusedError('membersOnly')
-  if (!(await takeFromStock(db, goods.id))) throw new RefusedError('goodsSoldOut')
-
-  const order = {
-    orderId: newOrderId('KT', now),
-    orderTime: now,
-    merchantId: device.merchantId,
-    status: unpaid,
-  }
-  const feeCents = await priceFor(db, goods, device.merchantId, customer)
-  await sql`
-    insert into orders (order_id, order_time, merchant_id, place_id, device_id, device_sid, goods_id, goods_name, goods_name_en, address,
-                        duration_minutes, fee_cents, status, customer_id, request_key)
-    values (${order.orderId}, ${now}, ${order.merchantId}, ${device.placeId}, ${device.id}, ${device.sid}, ${goods.id}, ${goods.name}, ${goods.nameEn},
-            ${device.placeAddress}, ${goods.durationMinutes}, ${feeCents}, 1, ${customer.id}, ${wanted.requestKey})`.execute(
-    db,
-  )
-  await sql`
-    insert into order_history (order_id, order_time, merchant_id, at, to_status, cause, by_whom)
-    values (${order.orderId}, ${now}, ${order.merchantId}, ${now}, 1, 'placed', 'customer')`.execute(db)
+  const { device, merchantId } = await holdChair(db, wanted.deviceId, customer.id, now, settings)
+  await closeEarlier(db, customer.id, device.id, now)
+  const goods = await takeGoods(db, device, wanted.goodsId, now, settings, false)
+  const isFree = goods.priceCents === 0 || (goods.freeFirst && (await isFirstUse(db, merchantId, customer)))
+  const order = await insertOrder(db, {
+    device,
+    merchantId,
+    goods,
+    feeCents: isFree ? 0 : goods.priceCents,
+    now,
+    customerId: customer.id,
+    requestKey: wanted.requestKey,
+  })
   const description = `${device.merchantName} ${goods.name}`
-  if (feeCents === 0) {
-    await startForFree(db, order, device.id, goods.durationMinutes * 60, now)
+  if (isFree) {
+    await startForFree(db, order)
     return { orderId: order.orderId, outTradeNo: undefined, description }
   }
-  const channel = await channelForMerchant(db, device.merchantId)
+  const channel = await channelForMerchant(db, merchantId)
   if (!channel) throw new RefusedError('deviceCannotSell')
   const outTradeNo = await createPayment(db, {
     orderId: order.orderId,
-    merchantId: order.merchantId,
+    merchantId,
     channelId: channel.id,
-    amountCents: feeCents,
+    amountCents: goods.priceCents,
     trade: wanted.payWay,
     payerId: wanted.payWay === 'jsapi' ? customer.openId : null,
     expiresAt: new Date(now.getTime() + settings.paymentWindowSeconds * 1000),
@@ -160,34 +90,126 @@ export async function placeOrder(
   return { orderId: order.orderId, outTradeNo, description }
 }
 
+/** Presses of one customer follow each other, also of one who has several browsers: a first use is free once. */
+async function lockCustomer(db: Database, { id, openId }: Customer): Promise<void> {
+  await sql`
+    select 1 from customers
+     where ${openId === null ? sql`id = ${id}` : sql`(app_id, open_id) = (select app_id, open_id from customers where id = ${id})`}
+     order by id for no key update`.execute(db)
+}
+
 async function findByRequestKey(
   db: Database,
   customerId: number,
   requestKey: string,
   now: Date,
 ): Promise<PlacedOrder | undefined> {
-  const { rows } = await sql<PlacedOrder>`
-    select o.order_id as "orderId", (select max(out_trade_no) from payments p where p.order_id = o.order_id) as "outTradeNo", o.goods_name as description
-      from orders o
+  const { rows } = await sql<{ orderId: string; outTradeNo: string | null; description: string }>`
+    select o.order_id as "orderId", (select max(out_trade_no) from payments p where p.order_id = o.order_id) as "outTradeNo",
+           concat_ws(' ', m.name, o.goods_name) as description
+      from orders o left join organisations m on m.id = o.merchant_id
      where o.customer_id = ${customerId} and o.request_key = ${requestKey} and o.order_time > ${now}::timestamptz - interval '1 day' limit 1`.execute(
     db,
   )
   return rows[0] && { ...rows[0], outTradeNo: rows[0].outTradeNo ?? undefined }
 }
 
-/** What costs nothing is a use like any other, in no total of income: it counts as paid from a member account. */
-async function startForFree(
+/** Locks a chair that can be sold now. */
+export async function holdChair(
   db: Database,
-  order: { orderId: string; orderTime: Date; merchantId: number; status: typeof unpaid },
-  deviceId: number,
-  durationSeconds: number,
+  sid: string,
+  customerId: number | null,
   now: Date,
-): Promise<void> {
+  settings: PlacingSettings,
+): Promise<{ device: DeviceForSale; merchantId: number }> {
+  const found = await deviceForSale(db, sid)
+  if (!found) throw new RefusedError('notFound')
+  await lockChair(db, found.id)
+  const device = (await deviceForSale(db, sid)) ?? found
+  const state = await saleStateOf(db, device, customerId, now, settings)
+  if (state !== 'ready') throw new RefusedError(saleRefusals[state])
+  if (device.merchantId === null) throw new RefusedError('deviceCannotSell')
+  return { device, merchantId: device.merchantId }
+}
+
+/** The customer chose anew. Should the earlier payment come in all the same, it is refunded by itself. */
+async function closeEarlier(db: Database, customerId: number, deviceId: number, now: Date): Promise<void> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from orders
+     where customer_id = ${customerId} and device_id = ${deviceId} and status = 1 and order_time > ${now}::timestamptz - interval '1 day'`.execute(
+    db,
+  )
+  for (const order of await lockOrders(
+    db,
+    rows.map(({ orderId }) => orderId),
+  )) {
+    // Paid in the meantime: then the chair is this customer's already.
+    if (order.status === paid) throw new RefusedError('deviceBusy')
+    if (order.status === unpaid) await closeOrder(db, order, 'the customer chose anew', 'customer')
+  }
+}
+
+/** One of the goods a chair offers now, taken from the stock. */
+export async function takeGoods(
+  db: Database,
+  device: DeviceForSale,
+  goodsId: number,
+  now: Date,
+  settings: PlacingSettings,
+  isMember: boolean,
+): Promise<GoodsOnOffer> {
+  const offered = await goodsOnOffer(db, device, localTime(now, settings.timeZone))
+  const goods = offered.find(({ id }) => id === goodsId)
+  if (!goods) throw new RefusedError('goodsNotAvailable')
+  if (goods.memberOnly && !isMember) throw new RefusedError('membersOnly')
+  if (!(await takeFromStock(db, goods.id))) throw new RefusedError('goodsSoldOut')
+  return goods
+}
+
+export interface NewOrder {
+  device: DeviceForSale
+  merchantId: number
+  goods: GoodsOnOffer
+  feeCents: number
+  now: Date
+  customerId?: number
+  memberId?: number
+  phone?: string
+  requestKey: string
+}
+
+/** An unpaid order, with the first row of its history. */
+export async function insertOrder(db: Database, placed: NewOrder) {
+  const { device, merchantId, goods, feeCents, now } = placed
+  const order = {
+    orderId: newOrderId('KT', now),
+    orderTime: now,
+    merchantId,
+    placeId: device.placeId,
+    deviceId: device.id,
+    durationMinutes: goods.durationMinutes,
+    status: unpaid,
+  }
   await sql`
-    update orders set pay_channel = 'custAccount', paid_at = ${now}
-     where order_id = ${order.orderId} and order_time = ${order.orderTime}`.execute(db)
+    insert into orders (order_id, order_time, merchant_id, place_id, device_id, device_sid, goods_id, goods_name, goods_name_en, address,
+                        duration_minutes, fee_cents, status, customer_id, member_id, phone, request_key)
+    values (${order.orderId}, ${now}, ${merchantId}, ${device.placeId}, ${device.id}, ${device.sid}, ${goods.id}, ${goods.name}, ${goods.nameEn},
+            ${device.placeAddress}, ${goods.durationMinutes}, ${feeCents}, 1, ${placed.customerId ?? null}, ${placed.memberId ?? null},
+            ${placed.phone ?? ''}, ${placed.requestKey})`.execute(db)
+  const byWhom = placed.memberId === undefined ? 'customer' : 'member'
+  await sql`
+    insert into order_history (order_id, order_time, merchant_id, at, to_status, cause, by_whom)
+    values (${order.orderId}, ${now}, ${merchantId}, ${now}, 1, 'placed', ${byWhom})`.execute(db)
+  return order
+}
+
+/** What costs nothing is a use like any other. No money moved, so no channel is named and no income booked. */
+async function startForFree(db: Database, order: Awaited<ReturnType<typeof insertOrder>>): Promise<void> {
+  await sql`
+    update orders set paid_at = ${order.orderTime}
+     where order_id = ${order.orderId} and order_time = ${order.orderTime} and merchant_id = ${order.merchantId}`.execute(
+    db,
+  )
   await changeStatuses(db, [{ order, to: paid, cause: 'free of charge', byWhom: 'system' }])
-  await requestStarts(db, [
-    { commandId: order.orderId, deviceId, orderId: order.orderId, durationSeconds, requestedBy: 'system' },
-  ])
+  await requestStarts(db, startOf(order))
 }

@@ -1,25 +1,23 @@
-import { refundStatuses } from '@chairside/contract'
 import { returnToStock } from '../catalogue/goods-on-offer.ts'
-import { requestStarts } from '../devices/device-commands.ts'
+import { requestStarts, type StartRequest } from '../devices/device-commands.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { incomeKindOf, recordIncome } from '../money/income.ts'
-import { transferOfPayment, transferOfRefund, type OrderMoney } from '../money/order-transfers.ts'
+import { transferOfPayment, type OrderMoney } from '../money/order-transfers.ts'
 import { postTransfers } from '../money/post-transfers.ts'
-import type { PaidPayment, PaymentOutcomes, SettledProviderRefund } from '../payments/payment-outcomes.ts'
+import type { PaidPayment, PaymentOutcomes } from '../payments/payment-outcomes.ts'
 import { requestProviderRefund } from '../payments/provider-refunds.ts'
 import {
   changeStatuses,
   closed,
   lockOrder,
   lockOrders,
+  noteOnOrder,
   paid,
-  refunded,
-  refundFailed,
   refunding,
   unpaid,
   type OrderRecord,
 } from './change-order-status.ts'
-import { bookProviderRefund } from './give-money-back.ts'
+import { settleRefund } from './settle-refund.ts'
 
 interface Settling {
   order: OrderRecord
@@ -40,34 +38,40 @@ const moneyOf = ({ order, payment }: Settling): OrderMoney => ({
  */
 export const paymentOutcomes: PaymentOutcomes = { settlePaid, settleClosed, settleRefund }
 
-async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promise<void> {
-  const orders = new Map(
-    (
-      await lockOrders(
-        db,
-        payments.map(({ orderId }) => orderId),
-      )
-    ).map((order) => [order.orderId, order]),
+/** What a payment is to its order: the one that pays it, one that came after it was closed, or one too many. */
+async function sortPayments(db: Database, payments: readonly PaidPayment[]) {
+  const orders = await lockOrders(
+    db,
+    payments.map(({ orderId }) => orderId),
   )
-  const settling: Settling[] = []
-  const late: Settling[] = []
-  const surplus: Settling[] = []
+  const byId = new Map(orders.map((order) => [order.orderId, order]))
+  const sorted = { settling: [] as Settling[], late: [] as Settling[], surplus: [] as Settling[] }
   for (const payment of payments) {
-    const order = orders.get(payment.orderId)
-    if (!order) continue
-    if (order.status === unpaid) settling.push({ order: { ...order }, payment })
-    else if (order.status === closed) late.push({ order: { ...order }, payment })
-    else surplus.push({ order, payment })
-    // A second payment of the same order in one batch pays nothing more.
-    order.status = paid
+    const order = byId.get(payment.orderId)
+    if (!order) throw new Error(`payment ${payment.outTradeNo} is for an order that is not there`)
+    // The payment that this order was settled by comes again.
+    if (order.transactionId === payment.transactionId) continue
+    const kind = order.status === unpaid ? 'settling' : order.status === closed ? 'late' : 'surplus'
+    sorted[kind].push({ order: { ...order }, payment })
+    // Of two payments of an order in one batch the second is one too many.
+    if (kind !== 'surplus') {
+      order.status = kind === 'settling' ? paid : refunding
+      order.transactionId = payment.transactionId
+    }
   }
+  return sorted
+}
+
+async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promise<void> {
+  const { settling, late, surplus } = await sortPayments(db, payments)
+  const ofTheOrder = [...settling, ...late]
   await postTransfers(
     db,
-    [...settling, ...late, ...surplus].map((one) =>
+    [...ofTheOrder, ...surplus].map((one) =>
       transferOfPayment(moneyOf(one), one.payment.outTradeNo, one.payment.amountCents),
     ),
   )
-  await storePaidOrders(db, [...settling, ...late])
+  await storePaidOrders(db, ofTheOrder)
   await changeStatuses(db, [
     ...settling.map(({ order, payment }) => ({
       order,
@@ -76,16 +80,11 @@ async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promi
       byWhom: 'provider',
       detail: payment.learntBy,
     })),
-    ...late.map(({ order }) => ({
-      order,
-      to: refunding,
-      cause: 'paid after it was closed',
-      byWhom: 'system',
-    })),
+    ...late.map(({ order }) => ({ order, to: refunding, cause: paidTooLate, byWhom: 'system' })),
   ])
   await recordIncome(
     db,
-    [...settling, ...late].map(({ order, payment }) => ({
+    ofTheOrder.map(({ order, payment }) => ({
       merchantId: order.merchantId,
       placeId: order.placeId,
       deviceId: order.deviceId,
@@ -99,23 +98,32 @@ async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promi
     db,
     settling.flatMap(({ order }) => startOf(order)),
   )
-  for (const { order, payment } of [...late, ...surplus]) {
-    const { orderId, merchantId } = order
-    const { amountCents, outTradeNo } = payment
-    await requestProviderRefund(db, {
-      orderId,
-      merchantId,
-      amountCents,
-      outTradeNo,
-      refundId: null,
-      reference: 'A',
-      reason: 'paid after it was closed',
-    })
+  for (const one of late) await giveBack(db, one, paidTooLate)
+  for (const one of surplus) {
+    await noteOnOrder(db, one.order, paidTwice, 'system', one.payment.outTradeNo)
+    await giveBack(db, one, paidTwice)
   }
 }
 
+const paidTooLate = 'paid after it was closed'
+const paidTwice = 'paid once more; that goes back'
+
+/** Whoever pays what cannot be had gets it back without asking. */
+const giveBack = (db: Database, { order, payment }: Settling, reason: string) =>
+  requestProviderRefund(db, {
+    orderId: order.orderId,
+    merchantId: order.merchantId,
+    amountCents: payment.amountCents,
+    outTradeNo: payment.outTradeNo,
+    refundId: null,
+    reference: 'A',
+    reason,
+  })
+
 /** The first start of an order is known by the order's id, so that no repeat starts a chair twice. */
-const startOf = (order: OrderRecord) =>
+export const startOf = (
+  order: Pick<OrderRecord, 'orderId' | 'deviceId' | 'durationMinutes'>,
+): StartRequest[] =>
   order.deviceId === null
     ? []
     : [
@@ -151,72 +159,18 @@ async function storePaidOrders(db: Database, settling: readonly Settling[]): Pro
   )
 }
 
-async function settleClosed(db: Database, { orderId }: { orderId: string }): Promise<void> {
-  const order = await lockOrder(db, orderId)
-  if (order?.status !== unpaid) return
-  await changeStatuses(db, [{ order, to: closed, cause: 'not paid', byWhom: 'system' }])
+/** An order that was not paid in time, or was given up: closed, and back on the shelf. */
+export async function closeOrder(
+  db: Database,
+  order: OrderRecord,
+  cause: string,
+  byWhom: string,
+): Promise<void> {
+  await changeStatuses(db, [{ order, to: closed, cause, byWhom }])
   if (order.goodsId !== null) await returnToStock(db, [order.goodsId])
 }
 
-async function settleRefund(db: Database, refund: SettledProviderRefund): Promise<void> {
-  const order = await lockOrder(db, refund.orderId)
-  if (!order) return
-  if (await isOfAnotherPayment(db, order, refund)) return settleSurplusRefund(db, order, refund)
-  if (refund.refundId !== null) await storeRefundEnd(db, refund.refundId, refund)
-  if (!refund.succeeded) {
-    if (order.status === refunding)
-      await changeStatuses(db, [
-        { order, to: refundFailed, cause: 'the provider refused', byWhom: 'provider', detail: refund.reason },
-      ])
-    return
-  }
-  await changeStatuses(db, [{ order, to: refunded, cause: 'refunded', byWhom: 'provider' }])
-  await bookProviderRefund(db, order, refund.outRefundNo, refund.amountCents, refund.settledAt)
-}
-
-/** An order paid twice keeps the payment that settled it; the other goes back and touches nothing but the ledger. */
-async function isOfAnotherPayment(
-  db: Database,
-  order: OrderRecord,
-  refund: SettledProviderRefund,
-): Promise<boolean> {
-  const { rows } = await sql<{ transactionId: string | null }>`
-    select p.transaction_id as "transactionId" from provider_refunds r join payments p on p.out_trade_no = r.out_trade_no
-     where r.out_refund_no = ${refund.outRefundNo}`.execute(db)
-  return rows[0]?.transactionId !== order.transactionId
-}
-
-async function settleSurplusRefund(
-  db: Database,
-  order: OrderRecord,
-  refund: SettledProviderRefund,
-): Promise<void> {
-  if (!refund.succeeded) return
-  const { rows } = await sql<{ channelName: PaidPayment['channelName']; ownerId: number }>`
-    select c.name as "channelName", c.organisation_id as "ownerId" from provider_refunds r
-      join payments p on p.out_trade_no = r.out_trade_no join pay_channels c on c.id = p.channel_id
-     where r.out_refund_no = ${refund.outRefundNo}`.execute(db)
-  const channel = rows[0]
-  if (!channel) return
-  const money = {
-    orderId: order.orderId,
-    orderTime: order.orderTime,
-    merchantId: order.merchantId,
-    channel: channel.channelName,
-    heldByPlatform: channel.ownerId === 1,
-  }
-  await postTransfers(db, [transferOfRefund(money, refund.outRefundNo, refund.amountCents)])
-}
-
-async function storeRefundEnd(
-  db: Database,
-  refundId: number,
-  { succeeded, reason, settledAt }: SettledProviderRefund,
-): Promise<void> {
-  const to = succeeded ? refundStatuses.refunded : refundStatuses.failed
-  await sql`
-    update refunds set status = ${to}, reason = ${reason}, settled_at = case when ${succeeded} then ${settledAt}::timestamptz end
-     where id = ${refundId} and status in (${refundStatuses.approved}, ${refundStatuses.failed}, ${refundStatuses.ended})`.execute(
-    db,
-  )
+async function settleClosed(db: Database, { orderId }: { orderId: string }): Promise<void> {
+  const order = await lockOrder(db, orderId)
+  if (order?.status === unpaid) await closeOrder(db, order, 'not paid', 'system')
 }

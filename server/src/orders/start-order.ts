@@ -1,4 +1,4 @@
-import { deviceOrderPrefix, deviceStatuses, orderCan, startOrder, type Refusal } from '@chairside/contract'
+import { deviceOrderPrefix, deviceStatuses, orderCan, startOrder, type RefusalOf } from '@chairside/contract'
 import { requestStarts } from '../devices/device-commands.ts'
 import { deviceForSale } from '../devices/device-for-sale.ts'
 import { handle, type Call } from '../kit/call.ts'
@@ -9,12 +9,15 @@ import { postTransfers } from '../money/post-transfers.ts'
 import { changeStatuses, paid, unpaid, type OrderRecord } from './change-order-status.ts'
 import { moneyOf } from './give-money-back.ts'
 import { lockOrderWithin } from './order-within-scope.ts'
+import { countCommands, isStarting } from './runs-sql.ts'
+
+type StartRefusal = RefusalOf<typeof startOrder>
 
 /** Seconds that were paid for and not delivered; a run that goes on has what is left of it. */
 function secondsLeft(order: OrderRecord, now: Date): number {
   if (order.finishedAt !== null) return 0
   if (order.endsAt !== null) return Math.max(0, Math.ceil((order.endsAt.getTime() - now.getTime()) / 1000))
-  return order.durationMinutes * 60 - order.deliveredSeconds
+  return Math.max(0, order.durationMinutes * 60 - order.deliveredSeconds)
 }
 
 /** Cash was taken by the merchant: the order is booked at its price (decisions §4). */
@@ -32,48 +35,34 @@ async function bookAsManual(db: Database, order: OrderRecord, byWhom: string, no
 }
 
 /** Why a chair cannot be started for an order now. */
-async function whyNot(db: Database, order: OrderRecord): Promise<Refusal | undefined> {
+async function whyNot(db: Database, order: OrderRecord, now: Date): Promise<StartRefusal | undefined> {
   const device = await deviceForSale(db, order.deviceSid)
-  if (!device || device.id !== order.deviceId) return 'notPossible'
+  // A chair that went to somebody else runs no more for those who had it before.
+  if (!device || device.id !== order.deviceId || device.merchantId !== order.merchantId) return 'notPossible'
   if (device.blocked) return 'deviceBlocked'
   if (device.locked > 0) return 'deviceLocked'
   if (device.status === deviceStatuses.offline) return 'deviceOffline'
-  return device.running || (await hasLiveCommand(db, device.id)) ? 'deviceBusy' : undefined
-}
-
-async function hasLiveCommand(db: Database, deviceId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from device_commands
-     where device_id = ${deviceId} and kind = 'start' and state in ('pending', 'sent') and created_at > now() - interval '10 minutes' limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
-}
-
-async function countStarts(db: Database, orderId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from device_commands where order_id = ${orderId} and kind = 'start'`.execute(db)
-  return rows[0]?.count ?? 0
+  return device.running || (await isStarting(db, device.id, now)) ? 'deviceBusy' : undefined
 }
 
 /** Remote start (spec 1 §6, decisions §4): sends the time not yet delivered. */
 export const startOrderCall: Call = handle(
   startOrder,
   async ({ db, scope, input, caller, now, refuse, audit }) => {
-    const order = await lockOrderWithin(db, scope, input.orderId)
+    const order = await lockOrderWithin(db, scope, input.orderId, { withChair: true })
     if (!order) return refuse('notFound')
     if (!order.orderId.startsWith(deviceOrderPrefix) || order.deviceId === null)
       return refuse('notADeviceOrder')
     if (!orderCan.start(order)) return refuse('notPossible')
     const durationSeconds = secondsLeft(order, now)
     if (durationSeconds === 0) return refuse('nothingLeftToDeliver')
-    const refusal = await whyNot(db, order)
-    if (refusal) return refuse(refusal as Parameters<typeof refuse>[0])
+    const refusal = await whyNot(db, order, now)
+    if (refusal) return refuse(refusal)
 
     const { userName } = caller()
     if (order.status === unpaid) await bookAsManual(db, order, userName, now)
-    const starts = await countStarts(db, order.orderId)
-    const commandId = starts === 0 ? order.orderId : `${order.orderId}-${starts + 1}`
+    const { count } = await countCommands(db, order.orderId, 'start')
+    const commandId = count === 0 ? order.orderId : `${order.orderId}-${count + 1}`
     await requestStarts(db, [
       { commandId, deviceId: order.deviceId, orderId: order.orderId, durationSeconds, requestedBy: userName },
     ])

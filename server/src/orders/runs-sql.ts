@@ -1,0 +1,71 @@
+import { sql, type Database } from '../kit/database.ts'
+
+/** A start command of an order; undefined for a command that is not there. */
+export async function startOfCommand(
+  db: Database,
+  commandId: string,
+): Promise<{ durationSeconds: number } | undefined> {
+  const { rows } = await sql<{ durationSeconds: number }>`
+    select (payload ->> 'durationSeconds')::integer as "durationSeconds" from device_commands where id = ${commandId} and kind = 'start'`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export interface OrderRun {
+  /** What chairs reported of all starts of the order. */
+  deliveredSeconds: number
+  /** Somebody asked the chair to stop, and it did not refuse. */
+  wasStopped: boolean
+}
+
+export async function runOf(db: Database, orderId: string): Promise<OrderRun> {
+  const { rows } = await sql<OrderRun>`
+    select coalesce(sum(delivered_seconds) filter (where kind = 'start'), 0) as "deliveredSeconds",
+           coalesce(bool_or(kind = 'stop' and state <> 'refused'), false) as "wasStopped"
+      from device_commands where order_id = ${orderId}`.execute(db)
+  return rows[0] ?? { deliveredSeconds: 0, wasStopped: false }
+}
+
+/** The start an order runs by, for a stop to name. */
+export async function runningCommandOf(db: Database, orderId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from device_commands where order_id = ${orderId} and kind = 'start' and state = 'accepted'
+     order by created_at desc limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** How many commands of a kind an order has had, for the next one's number; `live` are not answered yet. */
+export async function countCommands(
+  db: Database,
+  orderId: string,
+  kind: 'start' | 'stop',
+): Promise<{ count: number; live: number }> {
+  const { rows } = await sql<{ count: number; live: number }>`
+    select count(*) as count, count(*) filter (where state in ('pending', 'sent')) as live
+      from device_commands where order_id = ${orderId} and kind = ${kind}`.execute(db)
+  return rows[0] ?? { count: 0, live: 0 }
+}
+
+/** Starts live this long at the very most: three attempts of `START_ACK_SECONDS`. */
+const startMinutes = 10
+
+/** Whether a start is on its way to a chair. */
+export async function isStarting(db: Database, deviceId: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from device_commands
+     where device_id = ${deviceId} and kind = 'start' and state in ('pending', 'sent')
+       and created_at > ${now}::timestamptz - make_interval(mins => ${startMinutes}) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+const mostAtOnce = 500
+
+/** Orders whose chair should have reported the end long ago. */
+export async function findOverdueRuns(db: Database, overdueSeconds: number): Promise<string[]> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from orders
+     where status = 4 and finished_at is null
+       and ends_at < now() - make_interval(secs => ${overdueSeconds}) limit ${mostAtOnce}`.execute(db)
+  return rows.map(({ orderId }) => orderId)
+}

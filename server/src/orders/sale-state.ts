@@ -1,0 +1,91 @@
+import {
+  deviceStatuses,
+  type payPageDeviceStates,
+  type placeOrder,
+  type RefusalOf,
+} from '@chairside/contract'
+import type { LocalTime } from '../catalogue/goods-on-offer.ts'
+import type { DeviceForSale } from '../devices/device-for-sale.ts'
+import { sql, type Database } from '../kit/database.ts'
+
+/** What placing orders is told once. */
+export interface PlacingSettings {
+  timeZone: string
+  /** How long an order waits to be paid. */
+  paymentWindowSeconds: number
+}
+
+/** Calendar day and time of the platform at an instant. */
+export function localTime(now: Date, timeZone: string): LocalTime {
+  const [day = '', time = ''] = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+    .format(now)
+    .split(' ')
+  return { day, time }
+}
+
+export type SaleState = Exclude<(typeof payPageDeviceStates)[number], 'running'>
+
+/** Whether a place is open at a local time, also across midnight; the same two times mean all day. */
+export function isOpenAt(
+  hours: { openTime: string | null; closeTime: string | null },
+  time: string,
+): boolean {
+  if (hours.openTime === null || hours.closeTime === null) return true
+  const [opens, closes] = [hours.openTime.slice(0, 5), hours.closeTime.slice(0, 5)]
+  return opens < closes ? time >= opens && time < closes : time >= opens || time < closes
+}
+
+/**
+ * Whether a chair can be bought now, and why not.
+ * @param customerId whose own unpaid order is not in the way
+ */
+export async function saleStateOf(
+  db: Database,
+  device: DeviceForSale,
+  customerId: number | null,
+  now: Date,
+  settings: PlacingSettings,
+): Promise<SaleState> {
+  if (device.blocked) return 'blocked'
+  if (device.locked > 0) return 'locked'
+  if (device.merchantId === null || device.cannotSell.length > 0) return 'cannotSell'
+  if (device.status === deviceStatuses.offline) return 'offline'
+  if (device.status === deviceStatuses.trouble) return 'trouble'
+  if (device.running || (await isChairTaken(db, device.id, now, settings.paymentWindowSeconds, customerId)))
+    return 'busy'
+  return isOpenAt(device, localTime(now, settings.timeZone).time) ? 'ready' : 'closedNow'
+}
+
+/** The refusal of an order for a chair in a state. */
+export const saleRefusals: Record<Exclude<SaleState, 'ready'>, RefusalOf<typeof placeOrder>> = {
+  busy: 'deviceBusy',
+  offline: 'deviceOffline',
+  trouble: 'deviceCannotSell',
+  locked: 'deviceLocked',
+  blocked: 'deviceBlocked',
+  cannotSell: 'deviceCannotSell',
+  closedNow: 'goodsNotAvailable',
+}
+
+/** Whether somebody's order keeps a chair from being sold: it waits to be paid, to start, or runs. */
+async function isChairTaken(
+  db: Database,
+  deviceId: number,
+  now: Date,
+  paymentWindowSeconds: number,
+  exceptCustomerId: number | null,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from orders o
+     where o.device_id = ${deviceId} and o.status in (1, 3, 4) and o.finished_at is null and o.order_time > ${now}::timestamptz - interval '1 day'
+       and (o.status = 4 and coalesce(o.ends_at > ${now}, true)
+         or o.status = 3 and exists (select 1 from device_commands c where c.order_id = o.order_id and c.kind = 'start' and c.state in ('pending', 'sent'))
+         or o.status = 1 and o.customer_id is distinct from ${exceptCustomerId}
+            and o.order_time > ${now}::timestamptz - make_interval(secs => ${paymentWindowSeconds}))
+     limit 1`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,104 @@
+import { refundStatuses } from '@chairside/contract'
+import { sql, type Database } from '../kit/database.ts'
+import { transferOfRefund, type OrderMoney } from '../money/order-transfers.ts'
+import { postTransfers } from '../money/post-transfers.ts'
+import type { PaidPayment, SettledProviderRefund } from '../payments/payment-outcomes.ts'
+import {
+  changeStatuses,
+  lockOrder,
+  noteOnOrder,
+  refunded,
+  refundFailed,
+  refunding,
+  type OrderRecord,
+} from './change-order-status.ts'
+import { bookProviderRefund } from './give-money-back.ts'
+
+/** Takes in how a refund through a provider ended: the order's own, or of a payment it did not need. */
+export async function settleRefund(db: Database, refund: SettledProviderRefund): Promise<void> {
+  const order = await lockOrder(db, refund.orderId)
+  if (!order) throw new Error(`refund ${refund.outRefundNo} is of an order that is not there`)
+  const payment = await paymentOf(db, refund.outRefundNo)
+  if (!payment) throw new Error(`refund ${refund.outRefundNo} is of a payment that is not there`)
+  if (payment.transactionId !== order.transactionId) return settleSurplus(db, order, refund, payment)
+  if (!refund.succeeded) return failOrder(db, order, refund)
+  // It may have failed first and succeeded after all; that it succeeded is said once.
+  if (order.status !== refunding && order.status !== refundFailed) return
+  await changeStatuses(db, [{ order, to: refunded, cause: 'refunded', byWhom: 'provider' }])
+  await bookProviderRefund(db, order, refund.outRefundNo, refund.amountCents, refund.settledAt)
+  await storeSuccess(db, refund)
+}
+
+interface RefundedPayment {
+  transactionId: string | null
+  channelName: PaidPayment['channelName']
+  ownerId: number
+}
+
+async function paymentOf(db: Database, outRefundNo: string): Promise<RefundedPayment | undefined> {
+  const { rows } = await sql<RefundedPayment>`
+    select p.transaction_id as "transactionId", c.name as "channelName", c.organisation_id as "ownerId"
+      from provider_refunds r join payments p on p.out_trade_no = r.out_trade_no join pay_channels c on c.id = p.channel_id
+     where r.out_refund_no = ${outRefundNo}`.execute(db)
+  return rows[0]
+}
+
+async function failOrder(db: Database, order: OrderRecord, refund: SettledProviderRefund): Promise<void> {
+  if (order.status !== refunding) return
+  await changeStatuses(db, [
+    { order, to: refundFailed, cause: 'the refund failed', byWhom: 'provider', detail: refund.reason },
+  ])
+  await storeFailure(db, order, refund)
+}
+
+/** An order paid twice keeps the payment that settled it; the other goes back and touches nothing but the ledger. */
+async function settleSurplus(
+  db: Database,
+  order: OrderRecord,
+  refund: SettledProviderRefund,
+  { channelName: channel, ownerId }: RefundedPayment,
+): Promise<void> {
+  if (!refund.succeeded) {
+    await noteOnOrder(
+      db,
+      order,
+      'the refund of a second payment failed',
+      'provider',
+      `${refund.outRefundNo} ${refund.reason}`,
+    )
+    return storeFailure(db, order, refund)
+  }
+  const { orderId, orderTime, merchantId } = order
+  const money: OrderMoney = { orderId, orderTime, merchantId, channel, heldByPlatform: ownerId === 1 }
+  await postTransfers(db, [transferOfRefund(money, refund.outRefundNo, refund.amountCents)])
+  await storeSuccess(db, refund)
+}
+
+/** Refund rows of money that went back by itself say in their remark which refund they are of. */
+const rowOf = (refund: SettledProviderRefund) =>
+  refund.refundId === null
+    ? sql`order_id = ${refund.orderId} and created_by = 'system' and remark = ${refund.outRefundNo}`
+    : sql`id = ${refund.refundId}`
+
+async function storeSuccess(db: Database, refund: SettledProviderRefund): Promise<void> {
+  await sql`
+    update refunds set status = ${refundStatuses.refunded}, settled_at = ${refund.settledAt}
+     where ${rowOf(refund)} and status in (${refundStatuses.approved}, ${refundStatuses.failed}, ${refundStatuses.ended})`.execute(
+    db,
+  )
+}
+
+/** What went back by itself has no row; when it fails it gets one, so that somebody sees to it. */
+async function storeFailure(db: Database, order: OrderRecord, refund: SettledProviderRefund): Promise<void> {
+  if (refund.refundId !== null) {
+    await sql`
+      update refunds set status = ${refundStatuses.failed}, reason = ${refund.reason}
+       where id = ${refund.refundId} and status = ${refundStatuses.approved}`.execute(db)
+    return
+  }
+  await sql`
+    insert into refunds (order_id, order_time, merchant_id, place_id, device_sid, price_cents, phone, status, reason, remark, created_by)
+    select ${order.orderId}, ${order.orderTime}, ${order.merchantId}, ${order.placeId}, ${order.deviceSid}, ${refund.amountCents}, ${order.phone},
+           ${refundStatuses.failed}, ${refund.reason}, ${refund.outRefundNo}, 'system'
+     where not exists (select from refunds where ${rowOf(refund)})`.execute(db)
+}
