@@ -1,5 +1,6 @@
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { endpoints } from '@chairside/contract'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '../kit/door/open-api.ts'
@@ -12,7 +13,10 @@ const page = `<!doctype html>
 
 /** Page to read and try the calls, with nothing fetched from elsewhere, and the OpenAPI document behind it. */
 export function mountApiDocs(app: FastifyInstance, publicUrl: string): void {
-  const script = createRequire(import.meta.url).resolve('@scalar/api-reference/dist/browser/standalone.js')
+  const script = path.join(
+    path.dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference'))),
+    'browser/standalone.js',
+  )
   const document = openApiDocument(endpoints, publicUrl)
   app.get('/docs/api/openapi.json', async () => document)
   app.get('/docs/api/reference.js', (_request, reply) =>

@@ -18,12 +18,12 @@ async function makePartitions(db: Database): Promise<void> {
       from unnest(${[...partitioned]}::regclass[]) t`.execute(db)
 }
 
-const ahead = jobKind('app.make-partitions', z.unknown())
+const ahead = jobKind('app:make-partitions', z.unknown())
 
 export const partitionJobs: JobHandler[] = [handleJob(ahead, ({ db }) => makePartitions(db))]
 
 /** Once a day. */
-export const housekeepingCrontab = '17 3 * * * app.make-partitions'
+export const housekeepingCrontab = '17 3 * * * app:make-partitions'
 
 /**
  * Makes the database fit this process: its calendar, the key its secrets are sealed with, the partitions ahead.

@@ -32,6 +32,7 @@ export function openDatabase(
   })
   // A connection the server drops while idle must not end the process; the pool opens a new one.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   return { db, pool, close: () => db.destroy() }
 }

@@ -1,0 +1,162 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { startSimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
+import { startSimulatedCustomers } from '@chairside/sandbox/customers/simulated-customers'
+import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
+import pg from 'pg'
+import { pino } from 'pino'
+import { exitWith } from './app/plain-errors.ts'
+import { startServer, type RunningServer } from './app/start-server.ts'
+import { readConfig, type Config } from './config.ts'
+import { demoBoardPassword, demoSecretKey, demoWechatSettings } from './demo/demo-environment.ts'
+import { makeHistory } from './demo/make-history.ts'
+import { demoPassword } from './demo/write-network.ts'
+import { createDeviceCredentials } from './devices/device-credentials.ts'
+import { startEmbeddedPostgres } from './kit/embedded-postgres.ts'
+import { migrate } from './kit/migrate.ts'
+import { createSecretBox } from './kit/secrets.ts'
+
+/* The demo: everything on this machine, in one folder, with a made-up network that lives while one looks. */
+
+const demoSize = { agents: 40, merchants: 120, devices: 1000, membersPerMerchant: 10 }
+const demoOrders = Number(process.env['DEMO_ORDERS'] ?? 90_000)
+const demoDays = 730
+/** Orders the played WeChat remembers, so that they can be refunded. */
+const rememberedDays = 30
+const customerEveryMs = 4000
+
+const stops: (() => Promise<unknown> | unknown)[] = []
+
+async function stopAll(): Promise<void> {
+  for (const stop of stops.toReversed()) await stop()
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function fillOnce(config: Config, wechat: WechatSandbox): Promise<void> {
+  const [{ count } = { count: 0 }] = await query<{ count: number }>(
+    config.databaseUrl,
+    'select count(*)::integer as count from accounts',
+  )
+  if (count > 0) return
+  process.stdout.write('Making the demo network and two years of orders…\n')
+  const secrets = createSecretBox(config.secretKey)
+  const { hashOf } = createDeviceCredentials(secrets)
+  await makeHistory(config.databaseUrl, {
+    seed: 20_261_121,
+    size: demoSize,
+    orders: demoOrders,
+    days: demoDays,
+    until: new Date(),
+    withStories: true,
+    channel: {
+      account: wechat.merchant.mchId,
+      settings: secrets.seal(JSON.stringify(demoWechatSettings(wechat.merchant, wechat.url))),
+    },
+    credentialHashOf: (sid) => hashOf(sid, demoBoardPassword(config.secretKey, sid)),
+  })
+  const recent = await query<{ outTradeNo: string; transactionId: string; amountCents: string }>(
+    config.databaseUrl,
+    `select out_trade_no as "outTradeNo", transaction_id as "transactionId", amount_cents as "amountCents"
+       from payments where state = 'paid' and paid_at > now() - interval '${rememberedDays} days'`,
+  )
+  for (const payment of recent) wechat.remember({ ...payment, amountCents: Number(payment.amountCents) })
+}
+
+async function startLife(config: Config, server: RunningServer, wechat: WechatSandbox): Promise<void> {
+  const devices = await query<{ sid: string; model: string; sells: boolean }>(
+    config.databaseUrl,
+    `select d.sid, m.model, d.merchant_id is not null and d.locked = 0 as sells from devices d join device_models m on m.id = d.model_id order by d.id`,
+  )
+  const chairs = startSimulatedChairs({
+    mqttUrl: server.mqttUrl,
+    chairs: devices.map(({ sid, model }) => ({
+      sid,
+      password: demoBoardPassword(config.secretKey, sid),
+      model,
+    })),
+    spreadMs: 8000,
+  })
+  // Now and then one is away, as in life.
+  chairs.setFaults({ share: 0.03 }, { isOffline: true })
+  const customers = startSimulatedCustomers({
+    url: server.url,
+    deviceIds: devices.filter(({ sells }) => sells).map(({ sid }) => sid),
+    pay: (outTradeNo) => wechat.pay(outTradeNo),
+    everyMs: customerEveryMs,
+  })
+  stops.push(
+    () => chairs.stop(),
+    () => customers.stop(),
+  )
+}
+
+function greet(server: RunningServer, deviceId: string | undefined): void {
+  process.stdout.write(`
+Chairside runs at ${server.url}
+
+  Console   ${server.url}/login
+            admin, agent, agent-sub, merchant, merchant-sub – password ${demoPassword}
+  Pay page  ${server.url}/d/${deviceId ?? ''}  (pays at the simulated WeChat)
+  API       ${server.url}/docs/api
+
+Stop with Ctrl+C. Everything is kept in the data folder.
+`)
+}
+
+try {
+  const dataDirectory = path.resolve(process.env['DATA_DIR'] ?? '.data')
+  fs.mkdirSync(dataDirectory, { recursive: true })
+  const port = Number(process.env['PORT'] ?? 8080)
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: path.join(dataDirectory, 'postgres'),
+    durable: true,
+  })
+  stops.push(() => postgres.stop())
+  const wechat = await startWechatSandbox({
+    port: Number(process.env['SANDBOX_PORT'] ?? port + 1),
+    dataFile: path.join(dataDirectory, 'wechat.json'),
+  })
+  stops.push(() => wechat.stop())
+  const { SANDBOX_PORT: _sandbox, DEMO_ORDERS: _orders, ...environment } = process.env
+  const config = readConfig({
+    MQTT_PORT: String(port + 2),
+    MQTT_HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    ...environment,
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: demoSecretKey(dataDirectory),
+    PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://127.0.0.1:${port}`,
+    CALLS_PER_MINUTE: '100000',
+  })
+  await migrate(config.databaseUrl)
+  await fillOnce(config, wechat)
+  const server = await startServer(config, pino({ level: config.logLevel }))
+  stops.push(() => server.stop())
+  await startLife(config, server, wechat)
+  const [chair] = await query<{ sid: string }>(
+    config.databaseUrl,
+    `select d.sid from devices d join accounts a on a.organisation_id = d.merchant_id and a.user_name = 'merchant'
+      where d.locked = 0 and d.place_id is not null and d.template_id is not null order by d.id offset 3 limit 1`,
+  )
+  greet(server, chair?.sid)
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    stopAll().then(() => process.exit(0), exitWith)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+} catch (error) {
+  await stopAll().catch(() => undefined)
+  exitWith(error)
+}
