@@ -1,7 +1,8 @@
 import { inTransaction, type Database } from '../kit/database.ts'
-import type { PaymentState } from './adapters/payment-adapter.ts'
+import type { PaymentAdapter, PaymentState } from './adapters/payment-adapter.ts'
 import type { PaymentOutcomes } from './payment-outcomes.ts'
-import { storePaid, type LearntPayment } from './payments-sql.ts'
+import type { PaymentServices } from './payment-services.ts'
+import { storePaid, type LearntPayment, type PaymentRecord } from './payments-sql.ts'
 
 /** Settles what was learnt to be paid, in one transaction; what was known before changes nothing. */
 export function settleLearnt(
@@ -32,4 +33,35 @@ export function learntOf(
     channelId,
     learntBy,
   }
+}
+
+/**
+ * Asks the provider how a payment stands, and settles it when it is paid.
+ * @returns undefined when the provider did not tell, or told what cannot be ours
+ */
+export async function learnFromProvider(
+  services: PaymentServices,
+  payment: PaymentRecord,
+  now: Date,
+): Promise<{ state: PaymentState['state']; adapter: PaymentAdapter } | undefined> {
+  const { outTradeNo } = payment
+  const channel = await services.channels.open(services.db, payment.channelId)
+  if (!channel) return undefined
+  const answer = await channel.adapter.query(outTradeNo)
+  if (answer.outcome !== 'accepted') {
+    services.log.warn({ outTradeNo, answer }, 'the provider did not tell how a payment stands')
+    return undefined
+  }
+  const state = answer.result
+  if (state.state === 'paid') {
+    if (state.outTradeNo !== outTradeNo || state.amountCents !== payment.amountCents) {
+      services.log.error(
+        { outTradeNo, told: state.amountCents, asked: payment.amountCents },
+        'what the provider tells of a payment does not fit',
+      )
+      return undefined
+    }
+    await settleLearnt(services.db, services.outcomes, [learntOf(state, channel.id, 'query', now)])
+  }
+  return { state: state.state, adapter: channel.adapter }
 }

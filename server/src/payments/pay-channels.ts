@@ -1,47 +1,15 @@
 import type { PayChannel } from '@chairside/contract'
-import { sql, type Database } from '../kit/database.ts'
+import type { Database } from '../kit/database.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import type { PaymentAdapter } from './adapters/payment-adapter.ts'
 import { createWechatAdapter } from './adapters/wechat/wechat-adapter.ts'
 import { WechatSettings } from './adapters/wechat/wechat-settings.ts'
-import type { PaidPayment } from './payment-outcomes.ts'
+import { findSealedChannel, insertSealedChannel, type PayChannelRecord } from './pay-channels-sql.ts'
 
-/** A channel money can be taken through. */
-export interface PayChannelRecord {
-  id: number
-  name: PaidPayment['channelName']
-  /** The provider's merchant number. */
-  account: string
-  /** 1 is the platform. */
-  organisationId: number
-}
-
-const columns = sql`id, name, account, organisation_id as "organisationId"`
-
-/** Channels that an adapter exists for; the others come behind the same interface. */
-const served = ['wechatPay', 'wechatServerPay'] as const
-
-/** Routing: a bound, unlocked channel of the merchant's own, else the platform's (decisions §5). */
-export async function channelForMerchant(
-  db: Database,
-  merchantId: number,
-): Promise<PayChannelRecord | undefined> {
-  const { rows } = await sql<PayChannelRecord>`
-    select ${columns} from pay_channels
-     where organisation_id in (${merchantId}, 1) and bound and not locked and name = any(${[...served]})
-     order by organisation_id = 1, id limit 1`.execute(db)
-  return rows[0]
-}
-
-/** Whether a merchant's payment route lets refunds be applied for; it does by default (spec 2 §9). */
-export async function isRefundAllowed(db: Database, merchantId: number): Promise<boolean> {
-  const { rows } = await sql<{ allowed: boolean }>`
-    select refund_allowed as allowed from pay_routers where merchant_id = ${merchantId}`.execute(db)
-  return rows[0]?.allowed ?? true
-}
+export { channelForMerchant, isRefundAllowed } from './pay-channels-sql.ts'
 
 /** Adds a channel; its settings are kept sealed. */
-export async function addPayChannel(
+export function addPayChannel(
   db: Database,
   secrets: SecretBox,
   channel: {
@@ -50,12 +18,9 @@ export async function addPayChannel(
     settings: WechatSettings
   },
 ): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into pay_channels (organisation_id, name, account, settings)
-    values (${channel.organisationId}, ${channel.name}, ${channel.settings.mchId}, ${secrets.seal(JSON.stringify(channel.settings))})
-    returning id`.execute(db)
-  if (!rows[0]) throw new Error('the channel was not kept')
-  return rows[0].id
+  const { organisationId, name, settings } = channel
+  const sealed = secrets.seal(JSON.stringify(settings))
+  return insertSealedChannel(db, { organisationId, name, account: settings.mchId, sealed })
 }
 
 export interface OpenChannel extends PayChannelRecord {
@@ -65,25 +30,32 @@ export interface OpenChannel extends PayChannelRecord {
 
 /** Channels with their adapters, opened once and again when their settings change. */
 export interface PayChannels {
+  /** @throws WrongKeyError when its settings were sealed with another key */
   open(db: Database, channelId: number): Promise<OpenChannel | undefined>
 }
 
+/** A burst of notices asks the database once for its channel; another process's change of settings is seen after this. */
+const trustedForMs = 2000
+
 export function createPayChannels(secrets: SecretBox): PayChannels {
-  const opened = new Map<number, { sealed: string; settings: WechatSettings; adapter: PaymentAdapter }>()
+  const opened = new Map<number, { sealed: Buffer; channel: OpenChannel; readAtMs: number }>()
   return {
     async open(db, channelId) {
-      const { rows } = await sql<PayChannelRecord & { sealed: Buffer }>`
-        select ${columns}, settings as sealed from pay_channels where id = ${channelId}`.execute(db)
-      if (!rows[0]) return undefined
-      const { sealed, ...record } = rows[0]
-      const fingerprint = sealed.toString('base64')
-      let channel = opened.get(channelId)
-      if (channel?.sealed !== fingerprint) {
-        const settings = WechatSettings.parse(JSON.parse(secrets.open(sealed)))
-        channel = { sealed: fingerprint, settings, adapter: createWechatAdapter(settings) }
-        opened.set(channelId, channel)
-      }
-      return { ...record, adapter: channel.adapter, settings: channel.settings }
+      const known = opened.get(channelId)
+      if (known && performance.now() - known.readAtMs < trustedForMs) return known.channel
+      const found = await findSealedChannel(db, channelId)
+      if (!found) return undefined
+      const { sealed, ...record } = found
+      const channel = known?.sealed.equals(sealed)
+        ? { ...known.channel, ...record }
+        : { ...record, ...openSettings(secrets.open(sealed)) }
+      opened.set(channelId, { sealed, channel, readAtMs: performance.now() })
+      return channel
     },
   }
+}
+
+function openSettings(text: string): Pick<OpenChannel, 'adapter' | 'settings'> {
+  const settings = WechatSettings.parse(JSON.parse(text))
+  return { settings, adapter: createWechatAdapter(settings) }
 }

@@ -1,101 +1,57 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import { inTransaction, sql, type Database } from '../kit/database.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createGatherer } from '../kit/gather.ts'
-import type { VerifiedNotice } from './adapters/payment-adapter.ts'
-import { learntOf } from './learn-payment.ts'
+import { createLimitedLog } from '../kit/limited-log.ts'
 import type { OpenChannel } from './pay-channels.ts'
+import { insertNotices, type NoticeRecord } from './payment-notices-sql.ts'
 import type { PaymentServices } from './payment-services.ts'
-import { storePaid } from './payments-sql.ts'
 import { learnRefund } from './provider-refunds.ts'
-
-interface NoticeRecord {
-  channelId: number | null
-  noticeId: string
-  kind: string
-  outTradeNo: string
-  outcome: string
-  digest: string
-  address: string
-}
-
-async function keepNotices(db: Database, notices: readonly NoticeRecord[]): Promise<void> {
-  await sql`
-    insert into payment_notices (channel_id, notice_id, kind, out_trade_no, outcome, body_digest, address)
-    select "channelId", "noticeId", kind, "outTradeNo", outcome, decode(digest, 'hex'), address
-      from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb)
-        as n ("channelId" bigint, "noticeId" text, kind text, "outTradeNo" text, outcome text, digest text, address text)`.execute(
-    db,
-  )
-}
-
-interface PaymentNotice {
-  channel: OpenChannel
-  notice: Extract<VerifiedNotice, { kind: 'payment' }>
-  record: Omit<NoticeRecord, 'outcome'>
-  now: Date
-}
+import { settleNotices, type PaymentNotice, type PaymentNoticeOutcome } from './settle-notices.ts'
 
 /** Notices settled together, and how long one waits for company (design §4). */
 const mostTogether = 100
 const longestWaitMs = 5
 
-/** The outcome of a payment notice, after the transaction that settled it was committed. */
-type NoticeOutcome = 'settled' | 'repeated' | 'wrong amount' | 'unknown payment'
+const bodyLimitBytes = 64 * 1024
 
-async function settleNotices(services: PaymentServices, notices: PaymentNotice[]): Promise<NoticeOutcome[]> {
-  return inTransaction(services.db, async (trx) => {
-    const learnt = notices.map(({ channel, notice, now }) =>
-      learntOf(notice.payment, channel.id, 'notice', now),
-    )
-    const paid = await storePaid(trx, learnt)
-    if (paid.length > 0) await services.outcomes.settlePaid(trx, paid)
-    const settled = new Set(paid.map(({ outTradeNo }) => outTradeNo))
-    const { rows } = await sql<{ outTradeNo: string; amountCents: number; state: string; channelId: number }>`
-      select out_trade_no as "outTradeNo", amount_cents as "amountCents", state, channel_id as "channelId"
-        from payments where out_trade_no = any(${learnt.map(({ outTradeNo }) => outTradeNo)})`.execute(trx)
-    const known = new Map(rows.map((row) => [row.outTradeNo, row]))
-    const outcomes = notices.map(({ notice, channel }): NoticeOutcome => {
-      const { outTradeNo, amountCents } = notice.payment
-      const payment = known.get(outTradeNo)
-      if (!payment || payment.channelId !== channel.id) return 'unknown payment'
-      if (payment.amountCents !== amountCents) return 'wrong amount'
-      // Of two notices of one payment in a batch, one has settled it.
-      return settled.delete(outTradeNo) ? 'settled' : 'repeated'
-    })
-    await keepNotices(
-      trx,
-      notices.map(({ record }, index) => ({ ...record, outcome: outcomes[index] ?? '' })),
-    )
-    return outcomes
-  })
-}
+/** Strangers may send as much as they like; no more refused notices than this are kept in a minute. */
+const mostRefusedKept = 600
+
+type NoticeRequest = FastifyRequest<{ Params: { channelId: string } }>
 
 /**
- * Takes notices at `POST /notify/{channelId}`. One is answered only when what it says is committed; a forged, stale or
- * foreign one is refused, kept and logged.
+ * Takes notices at `POST /notify/{channelId}`, in a scope of its own. One is answered only when what it says is
+ * committed. A forged, stale or foreign one, or one that does not fit what was asked for, is refused, kept and logged.
  */
-export function mountPaymentNotices(app: FastifyInstance, services: PaymentServices): void {
+export async function mountPaymentNotices(app: FastifyInstance, services: PaymentServices): Promise<void> {
   const { db, log } = services
-  const gatherer = createGatherer<PaymentNotice, NoticeOutcome>({
+  const strangers = createLimitedLog(log)
+  const mayKeep = createAllowance(mostRefusedKept, 60_000)
+  const gatherer = createGatherer<PaymentNotice, PaymentNoticeOutcome>({
     mostItems: mostTogether,
     longestWaitMs,
     run: (notices) => settleNotices(services, notices),
   })
 
-  // Signatures are over the bytes as they came.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const refuse = async (
+    reply: FastifyReply,
+    channel: OpenChannel,
+    record: Omit<NoticeRecord, 'outcome'>,
+    reason: string,
+  ) => {
+    const { digest: _, ...told } = record
+    strangers.warn(`${channel.id} ${reason}`, { ...told, reason }, 'a payment notice was refused')
+    if (mayKeep()) await insertNotices(db, [{ ...record, outcome: `refused: ${reason}` }])
+    return answer(reply, channel, reason)
+  }
 
-  app.post<{ Params: { channelId: string } }>('/notify/:channelId', async (request, reply) => {
+  const take = async (request: NoticeRequest, reply: FastifyReply) => {
     const now = new Date()
+    const channel = await channelOf(services, request.params.channelId)
+    if (!channel) return reply.status(404).send({ code: 'FAIL', message: 'no such channel' })
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const digest = createHash('sha256').update(body).digest('hex')
-    const id = Number(request.params.channelId)
-    const channel = Number.isSafeInteger(id) ? await services.channels.open(db, id) : undefined
-    if (!channel) return reply.status(404).send({ code: 'FAIL', message: 'no such channel' })
-
-    const record = {
+    const unread = {
       channelId: channel.id,
       noticeId: '',
       kind: '',
@@ -103,34 +59,58 @@ export function mountPaymentNotices(app: FastifyInstance, services: PaymentServi
       digest,
       address: request.ip,
     }
-    const refuse = async (outcome: string, about: Partial<NoticeRecord> = {}) => {
-      log.warn(
-        { channelId: channel.id, outcome, address: request.ip, ...about },
-        'a payment notice was refused',
-      )
-      await keepNotices(db, [{ ...record, ...about, outcome: `refused: ${outcome}` }])
-      const answer = channel.adapter.noticeAnswer(false, outcome)
-      return reply.status(answer.status).send(answer.body)
-    }
     const check = await channel.adapter.parseNotice({ headers: request.headers, body, now })
-    if (!check.verified) return refuse(check.reason)
+    if (!check.verified) return refuse(reply, channel, unread, check.reason)
 
     const { notice } = check
-    const about = { ...record, noticeId: notice.noticeId, kind: notice.kind }
+    const { noticeId, kind } = notice
     if (notice.kind === 'refund') {
-      await learnRefund(services, notice.refund)
-      await keepNotices(db, [{ ...about, outTradeNo: notice.outTradeNo, outcome: notice.refund.state }])
-    } else {
-      if (notice.payment.state !== 'paid') return refuse('not a payment', about)
-      const about2 = { ...about, outTradeNo: notice.payment.outTradeNo }
-      const outcome = await gatherer.add({ channel, notice, record: about2, now })
-      if (outcome === 'wrong amount' || outcome === 'unknown payment') {
-        log.error({ outTradeNo: about2.outTradeNo, outcome }, 'a verified notice does not fit')
-        const answer = channel.adapter.noticeAnswer(false, outcome)
-        return reply.status(answer.status).send(answer.body)
-      }
+      const record = { ...unread, noticeId, kind, outTradeNo: notice.outTradeNo }
+      const outcome = await learnRefund(services, notice.refund, channel.id)
+      if (outcome === 'unknown refund' || outcome === 'wrong amount')
+        return refuse(reply, channel, record, outcome)
+      await insertNotices(db, [{ ...record, outcome }])
+      return answer(reply, channel)
     }
-    const answer = channel.adapter.noticeAnswer(true, '')
-    return reply.status(answer.status).send(answer.body ?? undefined)
+    const record = { ...unread, noticeId, kind, outTradeNo: notice.payment.outTradeNo }
+    if (notice.payment.state !== 'paid') return refuse(reply, channel, record, 'not paid')
+    const outcome = await gatherer.add({ notice, record, now })
+    if (outcome === 'settled' || outcome === 'repeated') return answer(reply, channel)
+    // Signed by the provider, and kept with its outcome already: somebody has to look at it.
+    log.error({ outTradeNo: record.outTradeNo, outcome }, 'a verified notice does not fit its payment')
+    return answer(reply, channel, outcome)
+  }
+
+  await app.register(async (scope) => {
+    // Signatures are over the bytes as they came.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    // What went wrong on our side is told again later.
+    scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+      const status = error.statusCode ?? 500
+      if (status >= 500) log.error({ err: error, reference: request.id }, 'a payment notice was not settled')
+      return reply.status(status).send({ code: 'FAIL', message: 'not taken' })
+    })
+    scope.post('/notify/:channelId', { bodyLimit: bodyLimitBytes }, take)
   })
+}
+
+/** Answers in the provider's format: taken, or why not. */
+function answer(reply: FastifyReply, channel: OpenChannel, refusal?: string): FastifyReply {
+  const { status, body } = channel.adapter.noticeAnswer(refusal === undefined, refusal ?? '')
+  return reply.status(status).send(body ?? undefined)
+}
+
+async function channelOf({ channels, db }: PaymentServices, id: string): Promise<OpenChannel | undefined> {
+  return /^\d{1,15}$/.test(id) ? channels.open(db, Number(id)) : undefined
+}
+
+/** Says yes up to `most` times in each stretch of `everyMs`. */
+function createAllowance(most: number, everyMs: number): () => boolean {
+  let [began, used] = [0, 0]
+  return () => {
+    const now = performance.now()
+    if (now - began >= everyMs) [began, used] = [now, 0]
+    return used++ < most
+  }
 }

@@ -16,3 +16,7 @@ export interface PaymentServices {
 /** Where a channel's provider sends its notices. */
 export const noticeUrl = (services: Pick<PaymentServices, 'publicUrl'>, channelId: number) =>
   `${services.publicUrl}/notify/${channelId}`
+
+/** One job asks after a payment, and one after a refund; these are their keys. */
+export const queryKey = (outTradeNo: string) => `query:${outTradeNo}`
+export const refundKey = (outRefundNo: string) => `refund:${outRefundNo}`

@@ -20,6 +20,10 @@ const columns = sql`
   out_trade_no as "outTradeNo", order_id as "orderId", merchant_id as "merchantId", channel_id as "channelId",
   amount_cents as "amountCents", trade, state, answer, payer_id as "payerId", queries, expires_at as "expiresAt"`
 
+/** Whether it may still be paid. */
+export const isOpen = ({ state }: Pick<PaymentRecord, 'state'>) =>
+  state === 'preparing' || state === 'prepared'
+
 export async function findPayment(db: Database, outTradeNo: string): Promise<PaymentRecord | undefined> {
   const { rows } =
     await sql<PaymentRecord>`select ${columns} from payments where out_trade_no = ${outTradeNo}`.execute(db)
@@ -57,11 +61,24 @@ export async function insertPayment(
   return rows[0].outTradeNo
 }
 
-/** Keeps what the provider answered to the preparing; a payment that has moved on since stays as it is. */
-export async function storeAnswer(db: Database, outTradeNo: string, answer: Prepared): Promise<void> {
-  await sql`
+/** Keeps what the payer is to read. A repeat gets the words of the first time: a provider refuses others. */
+export async function keepDescription(
+  db: Database,
+  outTradeNo: string,
+  description: string,
+): Promise<string> {
+  const { rows } = await sql<{ description: string }>`
+    update payments set description = case when description = '' then ${description} else description end
+     where out_trade_no = ${outTradeNo} returning description`.execute(db)
+  return rows[0]?.description ?? description
+}
+
+/** Keeps what the provider answered to the preparing; false when the payment has moved on since. */
+export async function storeAnswer(db: Database, outTradeNo: string, answer: Prepared): Promise<boolean> {
+  const { rows } = await sql`
     update payments set state = 'prepared', answer = ${JSON.stringify(answer)}::jsonb
-     where out_trade_no = ${outTradeNo} and state = 'preparing'`.execute(db)
+     where out_trade_no = ${outTradeNo} and state = 'preparing' returning 1`.execute(db)
+  return rows.length === 1
 }
 
 /** Takes a payment to an end without money; false when it has one already. */
@@ -78,7 +95,9 @@ export async function storeEnd(
 }
 
 export async function countQuery(db: Database, outTradeNo: string, now: Date): Promise<void> {
-  await sql`update payments set queries = queries + 1, queried_at = ${now} where out_trade_no = ${outTradeNo}`.execute(
+  // A provider that is silent for years must not end the counting with a number too large for its column.
+  await sql`
+    update payments set queries = least(queries + 1, 1000), queried_at = ${now} where out_trade_no = ${outTradeNo}`.execute(
     db,
   )
 }
@@ -104,7 +123,7 @@ export async function storePaid(db: Database, learnt: readonly LearntPayment[]):
         "outTradeNo" text, "transactionId" text, "amountCents" bigint, "payerId" text, "paidAt" timestamptz, "channelId" bigint, "learntBy" text)),
     locked as (
       select p.out_trade_no from payments p join (select distinct "outTradeNo" from told) t on t."outTradeNo" = p.out_trade_no
-       order by p.out_trade_no for update of p)
+       where p.state <> 'paid' order by p.out_trade_no for update of p)
     update payments p set state = 'paid', transaction_id = t."transactionId", payer_id = coalesce(t."payerId", p.payer_id), paid_at = t."paidAt"
       from told t join locked l on l.out_trade_no = t."outTradeNo" join pay_channels c on c.id = t."channelId"
      where p.out_trade_no = t."outTradeNo" and p.state <> 'paid' and p.amount_cents = t."amountCents" and p.channel_id = t."channelId"

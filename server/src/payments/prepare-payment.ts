@@ -2,8 +2,17 @@ import { z } from 'zod'
 import { addJob, jobKind } from '../kit/jobs.ts'
 import type { Database } from '../kit/database.ts'
 import type { Outcome, Prepared } from './adapters/payment-adapter.ts'
-import { noticeUrl, type PaymentServices } from './payment-services.ts'
-import { findPayment, insertPayment, storeAnswer } from './payments-sql.ts'
+import { endPayment } from './end-payment.ts'
+import { learnFromProvider } from './learn-payment.ts'
+import { noticeUrl, queryKey, type PaymentServices } from './payment-services.ts'
+import {
+  findPayment,
+  insertPayment,
+  isOpen,
+  keepDescription,
+  storeAnswer,
+  type PaymentRecord,
+} from './payments-sql.ts'
 
 /** Asks the provider of a payment how it stands; see `payment-queries.ts`. */
 export const queryPayment = jobKind('payments.query', z.object({ outTradeNo: z.string() }))
@@ -18,39 +27,91 @@ export async function createPayment(
 ): Promise<string> {
   const outTradeNo = await insertPayment(db, payment)
   const runAt = new Date(payment.now.getTime() + firstQueryMs)
-  await addJob(db, queryPayment, { outTradeNo }, { runAt, key: `query:${outTradeNo}` })
+  await addJob(db, queryPayment, { outTradeNo }, { runAt, key: queryKey(outTradeNo) })
   return outTradeNo
 }
+
+/** `paid`: the provider has the money already; `refused`: nobody can pay it, the payment has ended. */
+export type PrepareResult =
+  | Extract<Outcome<Prepared>, { outcome: 'accepted' | 'refused' | 'unknown' }>
+  | { outcome: 'paid' }
 
 const attempts = 2
 
 /**
  * Has the provider prepare a payment, outside any transaction. Silence is tried once more with the same number; what
- * stays unknown is cleared up by the queries.
+ * stays unknown may be asked for again, and is cleared up by the queries.
  */
 export async function preparePayment(
   services: PaymentServices,
   outTradeNo: string,
   description: string,
-): Promise<Outcome<Prepared>> {
+): Promise<PrepareResult> {
   const payment = await findPayment(services.db, outTradeNo)
   if (!payment) return { outcome: 'refused', code: 'UNKNOWN_PAYMENT', reason: 'there is no such payment' }
-  if (payment.answer) return { outcome: 'accepted', result: payment.answer }
+  const known = resultSoFar(payment)
+  if (known) return known
+  if (payment.expiresAt <= new Date()) return { outcome: 'unknown', reason: 'the time to pay is over' }
+  const outcome = await askProvider(services, payment, description)
+  if (outcome.outcome === 'accepted') {
+    if (await storeAnswer(services.db, outTradeNo, outcome.result)) return outcome
+    // Paid or given up while the provider answered: what it answered must not be paid by.
+    const since = await findPayment(services.db, outTradeNo)
+    return (since && resultSoFar(since)) ?? outcome
+  }
+  if (outcome.outcome === 'unknown') {
+    services.log.warn({ outTradeNo, outcome }, 'the provider did not answer the preparing of a payment')
+    return outcome
+  }
+  return endRefused(services, payment, outcome)
+}
+
+function resultSoFar(payment: PaymentRecord): PrepareResult | undefined {
+  if (payment.state === 'paid') return { outcome: 'paid' }
+  if (!isOpen(payment)) return { outcome: 'refused', code: 'ENDED', reason: 'the payment has ended' }
+  return payment.answer ? { outcome: 'accepted', result: payment.answer } : undefined
+}
+
+type AskedOutcome = Exclude<PrepareResult, { outcome: 'paid' }>
+
+async function askProvider(
+  services: PaymentServices,
+  payment: PaymentRecord,
+  description: string,
+): Promise<AskedOutcome> {
   const channel = await services.channels.open(services.db, payment.channelId)
   if (!channel) return { outcome: 'refused', code: 'NO_CHANNEL', reason: 'the channel is gone' }
+  const words = await keepDescription(services.db, payment.outTradeNo, description)
   let outcome: Outcome<Prepared> = { outcome: 'unknown', reason: 'not asked yet' }
   for (let attempt = 0; attempt < attempts && outcome.outcome === 'unknown'; attempt++) {
     outcome = await channel.adapter.prepare({
-      outTradeNo,
+      outTradeNo: payment.outTradeNo,
       amountCents: payment.amountCents,
-      description,
+      description: words,
       notifyUrl: noticeUrl(services, channel.id),
       expiresAt: payment.expiresAt,
       trade:
         payment.trade === 'jsapi' ? { kind: 'jsapi', openId: payment.payerId ?? '' } : { kind: 'native' },
     })
   }
-  if (outcome.outcome === 'accepted') await storeAnswer(services.db, outTradeNo, outcome.result)
-  else services.log.warn({ outTradeNo, outcome }, 'the provider did not prepare a payment')
-  return outcome
+  return outcome.outcome === 'notSupported'
+    ? { outcome: 'refused', code: 'NOT_SUPPORTED', reason: 'the provider has no such payment' }
+    : outcome
+}
+
+/** A refusal may be of a number that is used up, by an earlier try that was silent: only what stands nowhere has ended. */
+async function endRefused(
+  services: PaymentServices,
+  payment: PaymentRecord,
+  refusal: Extract<PrepareResult, { outcome: 'refused' }>,
+): Promise<PrepareResult> {
+  const { outTradeNo } = payment
+  services.log.error({ outTradeNo, refusal }, 'the provider refused to prepare a payment')
+  const now = new Date()
+  const learnt = await learnFromProvider(services, payment, now)
+  if (learnt?.state === 'paid') return { outcome: 'paid' }
+  if (learnt?.state !== 'notFound' && learnt?.state !== 'closed')
+    return { outcome: 'unknown', reason: `${refusal.code} ${refusal.reason}`.trim() }
+  await endPayment(services, payment, 'refused', now)
+  return refusal
 }

@@ -2,28 +2,25 @@ import { z } from 'zod'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import type { Outcome, RefundState } from './adapters/payment-adapter.ts'
-import { noticeUrl, type PaymentServices } from './payment-services.ts'
+import type { OpenChannel } from './pay-channels.ts'
+import { noticeUrl, refundKey, type PaymentServices } from './payment-services.ts'
+import {
+  countAttempt,
+  findProviderRefund,
+  insertProviderRefund,
+  lockRefundable,
+  storeRefundState,
+  type ProviderRefund,
+} from './provider-refunds-sql.ts'
 
-const pursue = jobKind('payments.pursue-refund', z.object({ outRefundNo: z.string() }))
-
-interface ProviderRefund {
-  outRefundNo: string
-  outTradeNo: string
-  orderId: string
-  merchantId: number
-  channelId: number
-  refundId: number | null
-  amountCents: number
-  totalCents: number
-  state: 'wanted' | 'accepted' | 'succeeded' | 'failed'
-  reason: string
-  attempts: number
-}
+/** Sends a refund, and asks after it until the provider says how it ended. */
+export const pursueRefund = jobKind('payments.pursue-refund', z.object({ outRefundNo: z.string() }))
 
 /**
  * Asks for money of an order to go back through the provider that took it, in the transaction that decides so.
  * `reference` makes a repeat harmless; it becomes part of the number the provider knows the refund by.
  * @returns false when no payment of the order was made through a provider
+ * @throws when more would go back than was paid
  */
 export async function requestProviderRefund(
   db: Database,
@@ -31,22 +28,33 @@ export async function requestProviderRefund(
     orderId: string
     merchantId: number
     amountCents: number
+    /** The refund row it is for; null when it goes back by itself. */
     refundId: number | null
+    /** One attempt alone, when an order was paid twice or too late. */
     outTradeNo?: string
     reference: string
     reason: string
   },
 ): Promise<boolean> {
-  const { rows } = await sql<{ outRefundNo: string }>`
-    insert into provider_refunds (out_refund_no, out_trade_no, order_id, merchant_id, refund_id, amount_cents, reason)
-    select 'TK' || p.out_trade_no || ${refund.reference}, p.out_trade_no, ${refund.orderId}, ${refund.merchantId}, ${refund.refundId}, ${refund.amountCents}, ''
-      from payments p where p.order_id = ${refund.orderId} and p.state = 'paid' and (${refund.outTradeNo ?? null}::text is null or p.out_trade_no = ${refund.outTradeNo ?? null})
-     order by p.paid_at limit 1
-    on conflict (out_refund_no) do update set reason = provider_refunds.reason
-    returning out_refund_no as "outRefundNo"`.execute(db)
-  const made = rows[0]
-  if (!made) return false
-  await addJob(db, pursue, { outRefundNo: made.outRefundNo }, { key: `refund:${made.outRefundNo}` })
+  const { orderId, merchantId, amountCents, refundId, reason } = refund
+  // Does not name the payment it is taken from, or a repeat could take it from another one.
+  const outRefundNo = `TK${refund.outTradeNo ?? orderId}${refund.reference}`
+  const payments = await lockRefundable(db, orderId, refund.outTradeNo ?? null)
+  if (payments.length === 0) return false
+  if (await findProviderRefund(db, outRefundNo)) return true
+  const payment = payments.find(({ leftCents }) => leftCents >= amountCents)
+  if (!payment) throw new Error(`more than was paid for ${orderId} would go back by ${outRefundNo}`)
+  const { outTradeNo } = payment
+  await insertProviderRefund(db, {
+    outRefundNo,
+    outTradeNo,
+    orderId,
+    merchantId,
+    refundId,
+    amountCents,
+    reason,
+  })
+  await addJob(db, pursueRefund, { outRefundNo }, { key: refundKey(outRefundNo) })
   return true
 }
 
@@ -58,92 +66,87 @@ const nextLook = (attempts: number, now: Date) =>
 
 /** Sends refunds and asks after them until the provider says how they ended. */
 export function createProviderRefundJobs(services: PaymentServices): JobHandler[] {
+  const { db, log } = services
   return [
-    handleJob(pursue, async (_context, { outRefundNo }) => {
-      const refund = await findRefund(services.db, outRefundNo)
+    handleJob(pursueRefund, async (_context, { outRefundNo }) => {
+      const refund = await findProviderRefund(db, outRefundNo)
       if (!refund || refund.state === 'succeeded' || refund.state === 'failed') return
-      const now = new Date()
-      await sql`update provider_refunds set attempts = attempts + 1 where out_refund_no = ${outRefundNo}`.execute(
-        services.db,
-      )
-      await addJob(
-        services.db,
-        pursue,
-        { outRefundNo },
-        { runAt: nextLook(refund.attempts, now), key: `refund:${outRefundNo}` },
-      )
-      const outcome = await askProvider(services, refund)
-      if (outcome.outcome === 'accepted') await learnRefund(services, outcome.result)
-      else if (outcome.outcome === 'refused') {
-        await learnRefund(services, {
-          state: 'failed',
-          outRefundNo,
-          providerRefundId: '',
-          refundCents: refund.amountCents,
-          reason: `${outcome.code} ${outcome.reason}`.trim(),
-        })
-      } else services.log.warn({ outRefundNo, outcome }, 'the provider did not tell how a refund stands')
+      const channel = await services.channels.open(db, refund.channelId)
+      if (!channel) throw new Error(`the channel of the refund ${outRefundNo} is gone`)
+      const runAt = nextLook(refund.attempts, new Date())
+      // Asked for, and counted, before the provider is: a process that ends here sends nothing twice.
+      await addJob(db, pursueRefund, { outRefundNo }, { runAt, key: refundKey(outRefundNo) })
+      await countAttempt(db, outRefundNo)
+      const told = await askProvider(services, channel, refund)
+      if (told.outcome === 'accepted') {
+        const outcome = await learnRefund(services, told.result, channel.id)
+        if (outcome === 'wrong amount' || outcome === 'unknown refund')
+          log.error({ outRefundNo, told: told.result }, 'what the provider tells of a refund does not fit')
+      } else if (told.outcome === 'refused') {
+        log.error({ outRefundNo, told }, 'the provider refused a refund')
+        const reason = `${told.code} ${told.reason}`.trim()
+        await learnRefund(services, failedState(refund, reason), channel.id)
+      } else log.warn({ outRefundNo, told }, 'the provider did not tell how a refund stands')
     }),
   ]
 }
 
-/** A refund that may have reached the provider is asked after first; only what it does not know is sent, with the same number. */
-async function askProvider(services: PaymentServices, refund: ProviderRefund): Promise<Outcome<RefundState>> {
-  const channel = await services.channels.open(services.db, refund.channelId)
-  if (!channel) return { outcome: 'refused', code: 'NO_CHANNEL', reason: 'the channel is gone' }
-  if (refund.attempts > 0) {
-    const known = await channel.adapter.queryRefund(refund.outRefundNo)
+const failedState = (refund: ProviderRefund, reason: string): RefundState => ({
+  state: 'failed',
+  outRefundNo: refund.outRefundNo,
+  providerRefundId: '',
+  refundCents: refund.amountCents,
+  reason,
+})
+
+/** One that may have reached the provider is asked after first; what it does not know is sent, with the same number. */
+async function askProvider(
+  services: PaymentServices,
+  { adapter, id }: OpenChannel,
+  refund: ProviderRefund,
+): Promise<Outcome<RefundState>> {
+  const { outRefundNo, outTradeNo, amountCents, totalCents, reason, attempts } = refund
+  if (attempts > 0) {
+    const known = await adapter.queryRefund(outRefundNo)
+    // A question that was refused says nothing about the refund.
+    if (known.outcome === 'refused')
+      return { outcome: 'unknown', reason: `${known.code} ${known.reason}`.trim() }
     if (known.outcome !== 'accepted' || known.result.state !== 'notFound') return known
   }
-  return channel.adapter.refund({
-    outTradeNo: refund.outTradeNo,
-    outRefundNo: refund.outRefundNo,
-    refundCents: refund.amountCents,
-    totalCents: refund.totalCents,
-    reason: '',
-    notifyUrl: noticeUrl(services, channel.id),
-  })
+  const notifyUrl = noticeUrl(services, id)
+  return adapter.refund({ outTradeNo, outRefundNo, refundCents: amountCents, totalCents, reason, notifyUrl })
 }
 
-async function findRefund(db: Database, outRefundNo: string): Promise<ProviderRefund | undefined> {
-  const { rows } = await sql<ProviderRefund>`
-    select r.out_refund_no as "outRefundNo", r.out_trade_no as "outTradeNo", r.order_id as "orderId", r.merchant_id as "merchantId",
-           p.channel_id as "channelId", r.refund_id as "refundId", r.amount_cents as "amountCents", p.amount_cents as "totalCents",
-           r.state, r.reason, r.attempts
-      from provider_refunds r join payments p on p.out_trade_no = r.out_trade_no where r.out_refund_no = ${outRefundNo}`.execute(
-    db,
-  )
-  return rows[0]
-}
+/** What news of a refund came to; the last two are about nothing of ours. */
+export type RefundNews = 'settled' | 'under way' | 'repeated' | 'wrong amount' | 'unknown refund'
 
 /** Takes in how a refund stands, from an answer or a notice; its end is settled once, whoever tells it first. */
-export async function learnRefund(services: PaymentServices, told: RefundState): Promise<void> {
-  if (told.state === 'notFound') return
-  await inTransaction(services.db, async (trx) => {
+export function learnRefund(
+  services: PaymentServices,
+  told: RefundState,
+  channelId: number,
+): Promise<RefundNews> {
+  return inTransaction(services.db, async (trx) => {
+    const { outRefundNo, providerRefundId, refundCents: amountCents, reason } = told
+    if (told.state === 'notFound') return 'unknown refund'
     const state = told.state === 'processing' ? 'accepted' : told.state
-    const ended = told.state !== 'processing'
-    const { rows } = await sql<{
-      orderId: string
-      merchantId: number
-      refundId: number | null
-      amountCents: number
-      settledAt: Date
-    }>`
-      update provider_refunds set state = ${state}, provider_refund_id = ${told.providerRefundId}, reason = ${told.reason},
-             settled_at = case when ${ended} then now() end
-       where out_refund_no = ${told.outRefundNo} and amount_cents = ${told.refundCents}
-         and (state in ('wanted', 'accepted') or (state = 'failed' and ${state} = 'succeeded'))
-      returning order_id as "orderId", merchant_id as "merchantId", refund_id as "refundId", amount_cents as "amountCents", settled_at as "settledAt"`.execute(
-      trx,
-    )
-    const refund = rows[0]
-    if (!refund || !ended) return
-    await services.outcomes.settleRefund(trx, {
-      outRefundNo: told.outRefundNo,
-      ...refund,
-      succeeded: told.state === 'succeeded',
-      reason: told.reason,
+    const refund = await storeRefundState(trx, {
+      outRefundNo,
+      channelId,
+      amountCents,
+      state,
+      providerRefundId,
+      failure: reason,
     })
-    await sql`select graphile_worker.remove_job(${`refund:${told.outRefundNo}`})`.execute(trx)
+    if (!refund) {
+      const known = await findProviderRefund(trx, outRefundNo)
+      if (known?.channelId !== channelId) return 'unknown refund'
+      return known.amountCents === amountCents ? 'repeated' : 'wrong amount'
+    }
+    if (state === 'accepted') return 'under way'
+    const succeeded = state === 'succeeded'
+    await services.outcomes.settleRefund(trx, { outRefundNo, ...refund, succeeded, reason })
+    await sql`select graphile_worker.remove_job(${refundKey(outRefundNo)})`.execute(trx)
+    return 'settled'
   })
 }

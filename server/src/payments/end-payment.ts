@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { inTransaction, sql } from '../kit/database.ts'
+import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
+import { learnFromProvider } from './learn-payment.ts'
+import { queryKey, type PaymentServices } from './payment-services.ts'
+import { findPayment, storeEnd, type PaymentRecord } from './payments-sql.ts'
+
+/** Seconds after its end at which a payment is asked after: it may have been on its way. */
+const afterSeconds = [10, 60, 600]
+
+const askAfterEnd = jobKind(
+  'payments.ask-after-end',
+  z.object({ outTradeNo: z.string(), round: z.number().int().min(0) }),
+)
+
+const pauseMs = (round: number) => ((afterSeconds[round] ?? 0) - (afterSeconds[round - 1] ?? 0)) * 1000
+
+/**
+ * Ends a payment that the provider has proved not to be paid, and tells whoever waits for it. Harmless when it has an
+ * end; one that turns out to be paid all the same is settled as paid, and its order gives the money back.
+ */
+export async function endPayment(
+  services: PaymentServices,
+  payment: Pick<PaymentRecord, 'outTradeNo' | 'orderId'>,
+  state: 'closed' | 'refused',
+  now: Date,
+): Promise<void> {
+  const { outTradeNo, orderId } = payment
+  await inTransaction(services.db, async (trx) => {
+    if (!(await storeEnd(trx, outTradeNo, state))) return
+    await services.outcomes.settleClosed(trx, { outTradeNo, orderId })
+    const runAt = new Date(now.getTime() + pauseMs(0))
+    await addJob(trx, askAfterEnd, { outTradeNo, round: 0 }, { runAt, key: afterEndKey(outTradeNo) })
+    await sql`select graphile_worker.remove_job(${queryKey(outTradeNo)})`.execute(trx)
+  })
+}
+
+const afterEndKey = (outTradeNo: string) => `after-end:${outTradeNo}`
+
+/** Looks a few times whether a payment was paid after it was given up. */
+export function createAfterEndJobs(services: PaymentServices): JobHandler[] {
+  return [
+    handleJob(askAfterEnd, async (_context, { outTradeNo, round }) => {
+      const payment = await findPayment(services.db, outTradeNo)
+      if (payment?.state !== 'closed' && payment?.state !== 'refused') return
+      const now = new Date()
+      const learnt = await learnFromProvider(services, payment, now)
+      if (learnt?.state === 'paid') return
+      // Silence is no answer: the same look is tried again.
+      const next = learnt ? round + 1 : round
+      if (next >= afterSeconds.length) return
+      const runAt = new Date(now.getTime() + pauseMs(next))
+      await addJob(
+        services.db,
+        askAfterEnd,
+        { outTradeNo, round: next },
+        { runAt, key: afterEndKey(outTradeNo) },
+      )
+    }),
+  ]
+}

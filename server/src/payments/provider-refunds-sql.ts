@@ -1,0 +1,106 @@
+import { sql, type Database } from '../kit/database.ts'
+import type { SettledProviderRefund } from './payment-outcomes.ts'
+
+export interface ProviderRefund {
+  outRefundNo: string
+  outTradeNo: string
+  orderId: string
+  merchantId: number
+  channelId: number
+  refundId: number | null
+  amountCents: number
+  /** Of the payment it goes back from. */
+  totalCents: number
+  state: 'wanted' | 'accepted' | 'succeeded' | 'failed'
+  reason: string
+  attempts: number
+}
+
+export async function findProviderRefund(
+  db: Database,
+  outRefundNo: string,
+): Promise<ProviderRefund | undefined> {
+  const { rows } = await sql<ProviderRefund>`
+    select r.out_refund_no as "outRefundNo", r.out_trade_no as "outTradeNo", r.order_id as "orderId", r.merchant_id as "merchantId",
+           p.channel_id as "channelId", r.refund_id as "refundId", r.amount_cents as "amountCents", p.amount_cents as "totalCents",
+           r.state, r.reason, r.attempts
+      from provider_refunds r join payments p on p.out_trade_no = r.out_trade_no where r.out_refund_no = ${outRefundNo}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The paid payments of an order, locked, with what of each has not gone back and is not on its way back. */
+export async function lockRefundable(
+  db: Database,
+  orderId: string,
+  outTradeNo: string | null,
+): Promise<{ outTradeNo: string; leftCents: number }[]> {
+  const locked = await sql<{ outTradeNo: string }>`
+    select out_trade_no as "outTradeNo" from payments
+     where order_id = ${orderId} and state = 'paid' and out_trade_no = coalesce(${outTradeNo}, out_trade_no)
+     order by out_trade_no for update`.execute(db)
+  // Read after the lock, so that a refund asked for in the meantime is seen.
+  const { rows } = await sql<{ outTradeNo: string; leftCents: number }>`
+    select p.out_trade_no as "outTradeNo",
+           p.amount_cents - coalesce((select sum(r.amount_cents) from provider_refunds r
+                                       where r.out_trade_no = p.out_trade_no and r.state <> 'failed'), 0) as "leftCents"
+      from payments p where p.out_trade_no = any(${locked.rows.map((row) => row.outTradeNo)})
+     order by p.paid_at, p.out_trade_no`.execute(db)
+  return rows
+}
+
+export async function insertProviderRefund(
+  db: Database,
+  refund: Pick<
+    ProviderRefund,
+    'outRefundNo' | 'outTradeNo' | 'orderId' | 'merchantId' | 'refundId' | 'amountCents' | 'reason'
+  >,
+): Promise<void> {
+  await sql`
+    insert into provider_refunds (out_refund_no, out_trade_no, order_id, merchant_id, refund_id, amount_cents, reason)
+    values (${refund.outRefundNo}, ${refund.outTradeNo}, ${refund.orderId}, ${refund.merchantId}, ${refund.refundId}, ${refund.amountCents},
+            ${refund.reason})`.execute(db)
+}
+
+export async function countAttempt(db: Database, outRefundNo: string): Promise<void> {
+  await sql`
+    update provider_refunds set attempts = least(attempts + 1, 1000) where out_refund_no = ${outRefundNo}`.execute(
+    db,
+  )
+}
+
+/**
+ * Keeps how a refund stands. One that had failed may succeed later, when somebody sends it elsewhere at the provider.
+ * @returns the refund when this is news of it; undefined when it was known or is not this refund
+ */
+export async function storeRefundState(
+  db: Database,
+  told: {
+    outRefundNo: string
+    channelId: number
+    amountCents: number
+    state: 'accepted' | 'succeeded' | 'failed'
+    providerRefundId: string
+    failure: string
+  },
+): Promise<Pick<
+  SettledProviderRefund,
+  'orderId' | 'merchantId' | 'refundId' | 'amountCents' | 'settledAt'
+> | null> {
+  const { rows } = await sql<
+    Pick<SettledProviderRefund, 'orderId' | 'merchantId' | 'refundId' | 'amountCents' | 'settledAt'>
+  >`
+    update provider_refunds r
+       set state = ${told.state}, failure = ${told.failure},
+           provider_refund_id = coalesce(nullif(${told.providerRefundId}, ''), provider_refund_id),
+           settled_at = case when ${told.state} <> 'accepted' then now() end
+      from payments p
+     where p.out_trade_no = r.out_trade_no and r.out_refund_no = ${told.outRefundNo} and r.amount_cents = ${told.amountCents}
+       and p.channel_id = ${told.channelId}
+       and (r.state = 'wanted' or (r.state = 'accepted' and ${told.state} <> 'accepted')
+            or (r.state = 'failed' and ${told.state} = 'succeeded'))
+    returning r.order_id as "orderId", r.merchant_id as "merchantId", r.refund_id as "refundId", r.amount_cents as "amountCents",
+              r.settled_at as "settledAt"`.execute(db)
+  return rows[0] ?? null
+}
