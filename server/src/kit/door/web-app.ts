@@ -101,8 +101,14 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
   await app.register(cookie)
   await app.register(formBody)
 
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    // Kept alive, a connection that answers while the server closes would hold it for more than a minute.
+    if (isClosing) reply.header('connection', 'close')
     return payload
   })
   app.addHook('onResponse', async (request, reply) => {

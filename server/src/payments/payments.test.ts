@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startTestPayments, type TestPayments } from '../testing/test-payments.ts'
+import type { PaymentAdapter } from './adapters/payment-adapter.ts'
+import { closePayment } from './payment-queries.ts'
+import type { PaymentServices } from './payment-services.ts'
+import { findPayment } from './payments-sql.ts'
+import { preparePayment } from './prepare-payment.ts'
+
+const orderId = 'KT261121031500000AAAA'
+const words = 'chair 10 min'
+
+let test: TestPayments
+let outTradeNo: string
+
+beforeEach(async () => {
+  test = await startTestPayments()
+  outTradeNo = await test.place(orderId)
+})
+afterEach(() => test.stop())
+
+const prepare = (description = words) => preparePayment(test.services, outTradeNo, description)
+
+async function close() {
+  const payment = await findPayment(test.db, outTradeNo)
+  return payment && closePayment(test.services, payment, new Date())
+}
+
+/** The played WeChat has closed the order, but a payment was on its way. */
+function payAfterClose(): void {
+  const order = test.wechat.orders.get(outTradeNo)
+  if (order) order.state = 'NOTPAY'
+  test.wechat.pay(outTradeNo)
+}
+
+describe('preparing', () => {
+  it('numbers the attempts of an order', async () => {
+    expect(outTradeNo).toBe(`${orderId}01`)
+    expect(await test.place(orderId)).toBe(`${orderId}02`)
+  })
+
+  it('gives a page inside WeChat what it pays with, the same again when asked again', async () => {
+    const prepared = await prepare()
+    const prepayId = test.wechat.orders.get(outTradeNo)?.prepayId
+    expect(prepared).toMatchObject({
+      outcome: 'accepted',
+      result: { kind: 'jsapi', parameters: { appId: test.settings.appId, package: `prepay_id=${prepayId}` } },
+    })
+    expect(await prepare()).toEqual(prepared)
+  })
+
+  it('gives any other page a code to scan', async () => {
+    const number = await test.place('KT261121031500000BBBB', { trade: 'native' })
+    expect(await preparePayment(test.services, number, words)).toMatchObject({
+      outcome: 'accepted',
+      result: { kind: 'native', codeUrl: expect.stringContaining('/payer/') },
+    })
+  })
+
+  it('leaves open what WeChat was silent about, and is taken up with the same number and words', async () => {
+    test.wechat.faults.loseAnswers = true
+    expect(await prepare()).toMatchObject({ outcome: 'unknown' })
+    expect(await test.stateOf(outTradeNo)).toBe('preparing')
+    test.wechat.faults.loseAnswers = false
+    expect(await prepare('other words')).toMatchObject({ outcome: 'accepted' })
+    expect(test.wechat.orders.get(outTradeNo)?.description).toBe(words)
+  })
+
+  it('does not believe an answer that was altered', async () => {
+    test.wechat.faults.forgedAnswers = true
+    expect(await prepare()).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it('learns of a number that is used up that it was paid', async () => {
+    Object.assign(test.wechat.faults, { loseAnswers: true, silentNotices: true })
+    await prepare()
+    test.wechat.faults.loseAnswers = false
+    test.wechat.pay(outTradeNo)
+    expect(await prepare()).toEqual({ outcome: 'paid' })
+    expect(await test.outcomes()).toEqual([{ kind: 'paid', about: outTradeNo, detail: 'query' }])
+  })
+
+  it('ends what WeChat refuses, and says so once', async () => {
+    await test.pool.query('update payments set payer_id = null')
+    expect(await prepare()).toMatchObject({ outcome: 'refused', code: 'PARAM_ERROR' })
+    expect(await prepare()).toMatchObject({ outcome: 'refused', code: 'ENDED' })
+    expect(await test.stateOf(outTradeNo)).toBe('refused')
+    expect(await test.outcomes()).toEqual([{ kind: 'closed', about: outTradeNo, detail: '' }])
+  })
+
+  it('hands out nothing to pay with for what was given up meanwhile', async () => {
+    const { channels } = test.services
+    const slow: PaymentServices['channels'] = {
+      async open(db, channelId) {
+        const channel = await channels.open(db, channelId)
+        const prepareThenGiveUp: PaymentAdapter['prepare'] = async (request) => {
+          const prepared = await channel?.adapter.prepare(request)
+          await test.pool.query(`update payments set state = 'closed'`)
+          return prepared ?? { outcome: 'notSupported' }
+        }
+        return channel && { ...channel, adapter: { ...channel.adapter, prepare: prepareThenGiveUp } }
+      },
+    }
+    expect(await preparePayment({ ...test.services, channels: slow }, outTradeNo, words)).toMatchObject({
+      outcome: 'refused',
+      code: 'ENDED',
+    })
+  })
+})
+
+describe('our own queries', () => {
+  beforeEach(async () => {
+    await prepare()
+    test.wechat.faults.silentNotices = true
+  })
+
+  it('settle what no notice told of', async () => {
+    test.wechat.pay(outTradeNo)
+    await test.work()
+    await test.work()
+    expect(await test.outcomes()).toEqual([{ kind: 'paid', about: outTradeNo, detail: 'query' }])
+    expect(await test.stateOf(outTradeNo)).toBe('paid')
+    expect(await test.waiting()).toEqual([])
+  })
+
+  it('come after 2, 5, 10 and 30 s and then in growing pauses, until the time is over', async () => {
+    const pauses: number[] = []
+    for (let query = 0; query < 8; query++) {
+      const [job] = await test.waiting()
+      pauses.push(Math.round(job?.seconds ?? 0))
+      await test.work()
+    }
+    // Each after the one before; the clock of this test stands still, so that the end at 300 s cuts nothing.
+    expect(pauses).toEqual([2, 3, 5, 20, 30, 60, 120, 60])
+    await test.pool.query(`update payments set expires_at = now() + interval '7 seconds'`)
+    await test.work()
+    expect(Math.round((await test.waiting())[0]?.seconds ?? 0)).toBe(7)
+  })
+
+  it('go on when the provider is silent, and take silence for nothing', async () => {
+    await test.expire(outTradeNo)
+    for (const fault of ['systemError', 'loseAnswers', 'forgedAnswers'] as const) {
+      test.wechat.faults[fault] = true
+      await test.work()
+      test.wechat.faults[fault] = false
+      expect(await test.stateOf(outTradeNo)).toBe('prepared')
+      expect((await test.waiting()).map(({ task }) => task)).toEqual(['payments.query'])
+    }
+    expect(await test.outcomes()).toEqual([])
+  })
+
+  it('do not settle another amount', async () => {
+    test.wechat.pay(outTradeNo)
+    const order = test.wechat.orders.get(outTradeNo)
+    if (order) order.amountCents = 1
+    await test.work()
+    expect(await test.outcomes()).toEqual([])
+    expect(await test.stateOf(outTradeNo)).toBe('prepared')
+  })
+
+  it('settle once when a process ends in the middle, however often', async () => {
+    test.wechat.pay(outTradeNo)
+    const dying: PaymentServices = {
+      ...test.services,
+      outcomes: {
+        ...test.services.outcomes,
+        async settlePaid(db, payments) {
+          await test.services.outcomes.settlePaid(db, payments)
+          throw new Error('the process ends here')
+        },
+      },
+    }
+    await test.work(dying)
+    await test.work(dying)
+    expect(await test.outcomes()).toEqual([])
+    expect(await test.stateOf(outTradeNo)).toBe('prepared')
+    await test.work()
+    expect(await test.outcomes()).toHaveLength(1)
+  })
+
+  it('are asked for anew when the job was lost with its process', async () => {
+    test.wechat.pay(outTradeNo)
+    // As a process leaves it that was killed with the job in its hands.
+    await test.pool.query(
+      `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a process that is gone'`,
+    )
+    await test.pool.query(`update payments set created_at = now() - interval '1 minute'`)
+    await test.work()
+    expect(await test.outcomes()).toEqual([])
+    await test.pool.query(`select graphile_worker.add_job('payments.find-forgotten')`)
+    await test.work()
+    expect(await test.outcomes()).toHaveLength(1)
+  })
+})
+
+describe('an unpaid payment', () => {
+  beforeEach(async () => {
+    await prepare()
+  })
+
+  it('is closed at WeChat when its time is over, and told once', async () => {
+    await test.expire(outTradeNo)
+    await test.work()
+    expect(test.wechat.orders.get(outTradeNo)?.state).toBe('CLOSED')
+    expect(await test.stateOf(outTradeNo)).toBe('closed')
+    await test.work()
+    await test.work()
+    await test.work()
+    expect(await test.waiting()).toEqual([])
+    expect(await test.outcomes()).toEqual([{ kind: 'closed', about: outTradeNo, detail: '' }])
+  })
+
+  it('that was never made at WeChat is given up when its time is over, not before', async () => {
+    const unknown = await test.place('KT261121031500000BBBB')
+    await test.work()
+    expect(await test.stateOf(unknown)).toBe('preparing')
+    await test.expire(unknown)
+    await test.work()
+    expect(await test.stateOf(unknown)).toBe('closed')
+  })
+
+  it('is paid and not closed when the customer pays in the last moment', async () => {
+    test.wechat.faults.silentNotices = true
+    test.wechat.pay(outTradeNo)
+    await test.expire(outTradeNo)
+    await test.work()
+    expect(await test.outcomes()).toEqual([{ kind: 'paid', about: outTradeNo, detail: 'query' }])
+  })
+
+  it('can be given up by the customer, unless it is paid', async () => {
+    expect(await close()).toBe('closed')
+    outTradeNo = await test.place('KT261121031500000BBBB')
+    await prepare()
+    test.wechat.faults.silentNotices = true
+    test.wechat.pay(outTradeNo)
+    expect(await close()).toBe('paid')
+    expect((await test.outcomes()).map(({ kind }) => kind)).toEqual(['closed', 'paid'])
+  })
+
+  it('is not given up on the silence of WeChat', async () => {
+    test.wechat.faults.systemError = true
+    expect(await close()).toBe('unknown')
+    expect(await test.stateOf(outTradeNo)).toBe('prepared')
+  })
+})
+
+describe('a payment that comes after the close', () => {
+  beforeEach(async () => {
+    await prepare()
+    await close()
+  })
+  const late = () => [
+    { kind: 'closed', about: outTradeNo, detail: '' },
+    { kind: 'paid', about: outTradeNo, detail: 'notice' },
+  ]
+
+  it('is handed on by its notice', async () => {
+    payAfterClose()
+    await expect.poll(test.outcomes).toEqual(late())
+  })
+
+  it('is found without a notice, even when WeChat is silent for a while', async () => {
+    test.wechat.faults.silentNotices = true
+    payAfterClose()
+    test.wechat.faults.systemError = true
+    for (let round = 0; round < 5; round++) await test.work()
+    expect((await test.waiting()).map(({ task }) => task)).toEqual(['payments.ask-after-end'])
+    test.wechat.faults.systemError = false
+    await test.work()
+    expect((await test.outcomes()).map(({ kind }) => kind)).toEqual(['closed', 'paid'])
+    expect(await test.waiting()).toEqual([])
+  })
+})

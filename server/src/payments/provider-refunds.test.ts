@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '../kit/database.ts'
+import { startTestPayments, type TestPayments } from '../testing/test-payments.ts'
+import { createPayChannels } from './pay-channels.ts'
+import { preparePayment } from './prepare-payment.ts'
+import { requestProviderRefund } from './provider-refunds.ts'
+
+const orderId = 'KT261121031500000AAAA'
+const outRefundNo = `TK${orderId}R7`
+
+let test: TestPayments
+let outTradeNo: string
+
+beforeEach(async () => {
+  test = await startTestPayments()
+  outTradeNo = await pay()
+})
+afterEach(() => test.stop())
+
+async function pay(): Promise<string> {
+  const number = await test.place(orderId)
+  await preparePayment(test.services, number, 'chair 10 min')
+  test.wechat.pay(number)
+  await expect.poll(() => test.stateOf(number)).toBe('paid')
+  await test.pool.query('delete from told_outcomes')
+  return number
+}
+
+const request = (options: { amountCents?: number; reference?: string; outTradeNo?: string } = {}) =>
+  inTransaction(test.db, (trx) =>
+    requestProviderRefund(trx, {
+      orderId,
+      merchantId: test.merchantId,
+      refundId: 7,
+      reason: 'no start',
+      amountCents: 200,
+      reference: 'R7',
+      ...options,
+    }),
+  )
+
+const refundState = async (number = outRefundNo) =>
+  (await test.pool.query('select state from provider_refunds where out_refund_no = $1', [number])).rows[0]
+    ?.state
+
+const refunded = () => ({ kind: 'refunded', about: outRefundNo, detail: '' })
+
+describe('a refund through WeChat', () => {
+  it('goes out with the reason and a part of the amount, and ends by a notice, once', async () => {
+    expect(await request()).toBe(true)
+    await test.work()
+    await expect.poll(test.outcomes).toEqual([refunded()])
+    expect(test.wechat.refunds.get(outRefundNo)).toMatchObject({ refundCents: 200, status: 'SUCCESS' })
+    expect(test.wechat.refunds.get(outRefundNo)?.asked).toContain('"reason":"no start"')
+    await test.work()
+    expect(await test.outcomes()).toHaveLength(1)
+    expect(await test.waiting()).toEqual([])
+  })
+
+  it('ends by our own query when no notice comes', async () => {
+    Object.assign(test.wechat.faults, { silentNotices: true, holdRefunds: true })
+    await request()
+    await test.work()
+    expect(await refundState()).toBe('accepted')
+    await test.work()
+    expect(await test.outcomes()).toEqual([])
+    test.wechat.releaseRefunds()
+    await test.work()
+    await test.work()
+    expect(await test.outcomes()).toEqual([refunded()])
+  })
+
+  it('is not sent twice when the answer to it was lost', async () => {
+    Object.assign(test.wechat.faults, { silentNotices: true, loseAnswers: true })
+    await request()
+    await test.work()
+    expect(await refundState()).toBe('wanted')
+    test.wechat.faults.loseAnswers = false
+    await test.work()
+    await expect.poll(() => test.wechat.refunds.get(outRefundNo)?.status).toBe('SUCCESS')
+    await test.work()
+    expect(test.wechat.refunds.size).toBe(1)
+    expect(await test.outcomes()).toEqual([refunded()])
+  })
+
+  it('is sent again with the same number when WeChat did not take it', async () => {
+    test.wechat.faults.systemError = true
+    await request()
+    await test.work()
+    await test.work()
+    expect([await refundState(), test.wechat.refunds.size]).toEqual(['wanted', 0])
+    test.wechat.faults.systemError = false
+    await test.work()
+    await expect.poll(test.outcomes).toEqual([refunded()])
+  })
+
+  it('fails with the word of WeChat when it is refused', async () => {
+    test.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    await request()
+    await test.work()
+    const [failed] = await test.outcomes()
+    expect(failed).toMatchObject({ kind: 'refund failed', about: outRefundNo })
+    expect(failed?.detail).toContain('NOT_ENOUGH')
+    expect(await test.waiting()).toEqual([])
+    expect(await refundState()).toBe('failed')
+  })
+
+  it('that fails under way may still succeed, and each is told once', async () => {
+    test.wechat.faults.refundEnd = 'ABNORMAL'
+    await request()
+    await test.work()
+    await expect.poll(async () => (await test.outcomes()).length).toBe(1)
+    test.wechat.faults.refundEnd = 'SUCCESS'
+    const told = {
+      mchid: test.settings.mchId,
+      out_trade_no: outTradeNo,
+      out_refund_no: outRefundNo,
+      refund_id: '50000000000000000000000000001',
+      refund_status: 'SUCCESS',
+      amount: { total: 500, refund: 200 },
+    }
+    for (let copy = 0; copy < 2; copy++)
+      expect((await test.notify({ eventType: 'REFUND.SUCCESS', plain: told })).status).toBe(204)
+    expect(await test.outcomes()).toEqual([
+      { kind: 'refund failed', about: outRefundNo, detail: 'ABNORMAL' },
+      refunded(),
+    ])
+  })
+
+  it('does not fail because a question about it was refused', async () => {
+    test.wechat.faults.holdRefunds = true
+    await request()
+    await test.work()
+    const wrong = { ...test.settings, certSerialNumber: 'AN OLD CERTIFICATE' }
+    await test.pool.query('update pay_channels set settings = $1', [test.secrets.seal(JSON.stringify(wrong))])
+    await test.work({ ...test.services, channels: createPayChannels(test.secrets) })
+    expect(await refundState()).toBe('accepted')
+    expect(await test.outcomes()).toEqual([])
+  })
+
+  it('settles once when a process ends in the middle', async () => {
+    Object.assign(test.wechat.faults, { silentNotices: true })
+    await request()
+    const dying = {
+      ...test.services,
+      outcomes: {
+        ...test.services.outcomes,
+        settleRefund: () => Promise.reject(new Error('the process ends here')),
+      },
+    }
+    await test.work(dying)
+    await expect.poll(() => test.wechat.refunds.get(outRefundNo)?.status).toBe('SUCCESS')
+    await test.work(dying)
+    expect(await refundState()).toBe('accepted')
+    await test.work()
+    await test.work()
+    expect(test.wechat.refunds.size).toBe(1)
+    expect(await test.outcomes()).toEqual([refunded()])
+  })
+
+  it('is asked after anew when its job was lost', async () => {
+    await request()
+    await test.pool.query('delete from graphile_worker._private_jobs')
+    await test.pool.query(`update provider_refunds set created_at = now() - interval '1 minute'`)
+    await test.pool.query(`select graphile_worker.add_job('payments.find-forgotten')`)
+    await test.work()
+    await expect.poll(test.outcomes).toEqual([refunded()])
+  })
+})
+
+describe('asking for a refund', () => {
+  it('again is the same refund', async () => {
+    await request()
+    expect(await request()).toBe(true)
+    await test.work()
+    expect([...test.wechat.refunds.keys()]).toEqual([outRefundNo])
+  })
+
+  it('never gives back more than was paid, even at the same moment', async () => {
+    const asked = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, index) => request({ reference: `R${index}` })),
+    )
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    await expect(request({ reference: 'R9', amountCents: 101 })).rejects.toThrow('more than was paid')
+    expect(await request({ reference: 'R9', amountCents: 100 })).toBe(true)
+  })
+
+  it('leaves what failed to be given back another way', async () => {
+    test.wechat.faults.refuseRefunds = 'USER_ACCOUNT_ABNORMAL'
+    await request({ amountCents: 500 })
+    await test.work()
+    expect(await request({ amountCents: 500, reference: 'R8' })).toBe(true)
+  })
+
+  it('of an order that nobody paid through a provider says so', async () => {
+    await test.pool.query(`update payments set state = 'closed'`)
+    expect(await request()).toBe(false)
+  })
+
+  it('takes the payment that still has the money, or the one it is told', async () => {
+    const second = await pay()
+    expect(await request({ outTradeNo, amountCents: 500, reference: 'A' })).toBe(true)
+    expect(await request({ amountCents: 500 })).toBe(true)
+    await test.work()
+    const from = [...test.wechat.refunds.values()].map((refund) => [refund.outRefundNo, refund.outTradeNo])
+    expect(from.toSorted()).toEqual(
+      [
+        [`TK${outTradeNo}A`, outTradeNo],
+        [outRefundNo, second],
+      ].toSorted(),
+    )
+  })
+})
+
+describe('a refund notice', () => {
+  const told = (changes: object) => ({
+    mchid: test.settings.mchId,
+    out_trade_no: outTradeNo,
+    out_refund_no: outRefundNo,
+    refund_id: '50000000000000000000000000001',
+    refund_status: 'SUCCESS',
+    amount: { total: 500, refund: 200 },
+    ...changes,
+  })
+
+  it.each<[string, string, object]>([
+    ['a refund nobody asked for', 'unknown refund', { out_refund_no: 'TK0' }],
+    ['another amount', 'wrong amount', { amount: { total: 500, refund: 1 } }],
+    ['another merchant', 'foreign', { mchid: '1900000002' }],
+  ])('of %s is refused and settles nothing', async (_, reason, changes) => {
+    await request()
+    const answer = await test.notify({ eventType: 'REFUND.SUCCESS', plain: told(changes) })
+    expect(answer.status).toBe(400)
+    expect((await test.noticeOutcomes()).at(-1)).toBe(`refused: ${reason}`)
+    expect(await refundState()).toBe('wanted')
+    expect(await test.outcomes()).toEqual([])
+  })
+})
