@@ -22,9 +22,8 @@ import { paymentOutcomes } from '../orders/settle-payment.ts'
 import { organisationSearchCalls } from '../organisations/search-organisations.ts'
 import { createPayChannels } from '../payments/pay-channels.ts'
 import { mountPaymentNotices } from '../payments/payment-notices.ts'
-import { createPaymentQueryJobs } from '../payments/payment-queries.ts'
+import { createPaymentJobs, paymentCrontab } from '../payments/payment-jobs.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
-import { createProviderRefundJobs } from '../payments/provider-refunds.ts'
 import { createOrderDaysCalls } from '../reports/order-days-api.ts'
 import { housekeepingCrontab, partitionJobs, prepareDatabase } from './prepare-database.ts'
 import { mountWechatReturn, wechatSignInUrlFor } from './wechat-return.ts'
@@ -118,18 +117,10 @@ function startWorkers(
   const isWorker = config.roles.includes('worker')
   const handlers: JobHandler[] = [
     ...(gateway ? createCommandJobs(gateway.gateway, config.startAckSeconds) : []),
-    ...(isWorker
-      ? [
-          ...identityJobs,
-          ...orderJobs,
-          ...partitionJobs,
-          ...createPaymentQueryJobs(payments),
-          ...createProviderRefundJobs(payments),
-        ]
-      : []),
+    ...(isWorker ? [...identityJobs, ...orderJobs, ...partitionJobs, ...createPaymentJobs(payments)] : []),
   ]
   const crontab = isWorker
-    ? [identityCrontab, chairEventsCrontab, counterCrontab, housekeepingCrontab].join('\n')
+    ? [identityCrontab, chairEventsCrontab, counterCrontab, paymentCrontab, housekeepingCrontab].join('\n')
     : ''
   return startJobs({
     pool: database.pool,

@@ -27,6 +27,9 @@ type DeviceRecord = Omit<
 }
 
 const canSell = sql`(d.place_id is not null and d.template_id is not null and has_pay_channel(d.merchant_id))`
+/** As a filter over all devices, it looks the channels of all merchants up once. */
+const canSellAmongAll = sql`
+  (d.place_id is not null and d.template_id is not null and d.merchant_id in (select merchants_with_pay_channel()))`
 
 const columns = sql`
   d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", mo.model as "modelName", d.name, d.type_id as "typeId",
@@ -80,8 +83,8 @@ function matching(scope: Scope, filter: DeviceFilter) {
     conditions.push(sql`(d.template_id = ${filter.templateId} or d.sleep_template_id = ${filter.templateId})`)
   if (filter.sleepMode !== undefined) conditions.push(sql`mo.sleep_mode = ${filter.sleepMode}`)
   if (filter.associated === 0) conditions.push(sql`not d.bound`)
-  if (filter.associated === 1) conditions.push(sql`d.bound and ${canSell}`)
-  if (filter.associated === 2) conditions.push(sql`d.bound and not ${canSell}`)
+  if (filter.associated === 1) conditions.push(sql`d.bound and ${canSellAmongAll}`)
+  if (filter.associated === 2) conditions.push(sql`d.bound and not ${canSellAmongAll}`)
   return sql.join(conditions, sql` and `)
 }
 
