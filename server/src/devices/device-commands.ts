@@ -6,8 +6,7 @@ import {
 import { z } from 'zod'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
-import { BrokerAwayError } from '../kit/mqtt.ts'
-import { chairEnded, commandAcknowledged, commandTimedOut } from './command-events.ts'
+import { commandTimedOut } from './command-events.ts'
 
 /*
  * A command is a row first. A job hands it to the broker, and again with the same id until the chair acknowledges it or
@@ -19,23 +18,20 @@ const deliver = jobKind('devices.deliver-command', z.object({ commandId: z.strin
 
 /** Sends of one command: the first and two more. */
 const mostAttempts = 3
-/** The board must have refused a command by the time we give it up, its clock being a little off. */
-const clockMarginSeconds = 2
 
-interface CommandToSend {
-  id: string
-  sid: string
-  kind: 'start' | 'stop'
-  orderId: string
-  state: string
-  attempts: number
-  createdAt: Date
-  payload: { durationSeconds: number; stops?: string }
-  controlMode: 1 | 2 | 3
-  pulseCycleMs: number
-  pulseDutyCycleMs: number
-  pulseDurationMinutes: number
+export interface DeliveryTimes {
+  /** How long a chair may take to acknowledge, before each retry. */
+  ackSeconds: number
+  /**
+   * How long after the last board refuses it a command is given up: boards count whole seconds, and their clocks are
+   * a little off.
+   */
+  marginSeconds: number
+  /** How soon a command is tried again that the broker did not take. */
+  brokerAwaySeconds: number
 }
+
+const defaultTimes = { marginSeconds: 3, brokerAwaySeconds: 3 }
 
 export interface StartRequest {
   commandId: string
@@ -84,164 +80,139 @@ async function request(db: Database, kind: 'start' | 'stop', commands: readonly 
   )
 }
 
+/** A look at a command that is later than this has lost its job, with a process that was killed while it did it. */
+const lostAfterSeconds = 5
+
+/** Asks anew for the delivery of commands whose job was lost; one that only waits for a worker keeps its place. */
+export async function recoverDeliveries(db: Database): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(
+             ${deliver.name}, json_build_object('commandId', id), job_key => 'deliver:' || id, job_key_mode => 'preserve_run_at')
+      from device_commands
+     where state in ('pending', 'sent') and next_look_at < now() - make_interval(secs => ${lostAfterSeconds})`.execute(
+    db,
+  )
+}
+
 export interface CommandSender {
+  /** @throws when the broker does not take it; the board may have it all the same */
   sendCommand(sid: string, command: DeviceCommand): Promise<void>
 }
 
 /** The job that sends commands; only for processes that are connected to the broker. */
-export function createCommandJobs(sender: CommandSender, ackSeconds: number): JobHandler[] {
+export function createCommandJobs(
+  sender: CommandSender,
+  times: number | ({ ackSeconds: number } & Partial<DeliveryTimes>),
+): JobHandler[] {
+  const given = typeof times === 'number' ? { ackSeconds: times } : times
+  const delivery: DeliveryTimes = { ...defaultTimes, ...given }
   return [
     handleJob(deliver, async ({ db, log }, { commandId }) => {
-      const command = await inTransaction(db, (trx) => claimAttempt(trx, commandId, ackSeconds))
-      if (!command) return
+      const claimed = await inTransaction(db, (trx) => claimAttempt(trx, commandId, delivery))
+      if (!claimed) return
       try {
-        await sender.sendCommand(command.sid, wireCommand(command, ackSeconds))
+        await sender.sendCommand(claimed.sid, claimed.command)
       } catch (error) {
-        // The next attempt is scheduled already; a broker that is away may be back by then.
-        if (!(error instanceof BrokerAwayError)) throw error
-        log.warn({ commandId, sid: command.sid }, 'the broker is away; the command is sent again later')
+        log.warn({ err: error, commandId, sid: claimed.sid }, 'the broker did not take a command')
+        await inTransaction(db, (trx) => giveAttemptBack(trx, commandId, delivery.brokerAwaySeconds))
       }
     }),
   ]
 }
 
-/** Counts an attempt and schedules the next look, or gives the command up; both before anything is sent. */
+interface CommandRecord {
+  id: string
+  sid: string
+  kind: 'start' | 'stop'
+  orderId: string
+  state: string
+  attempts: number
+  /** By the clock of the database, so that ours may be off. */
+  ageSeconds: number
+  payload: { durationSeconds: number; stops?: string }
+  controlMode: 1 | 2 | 3
+  pulseCycleMs: number
+  pulseDutyCycleMs: number
+  pulseDurationMinutes: number
+}
+
+/**
+ * Counts an attempt and schedules the next look, or gives the command up; both before anything is sent, so that a
+ * process that is killed here or later leaves a look to come.
+ */
 async function claimAttempt(
   db: Database,
   commandId: string,
-  ackSeconds: number,
-): Promise<CommandToSend | undefined> {
-  const { rows } = await sql<CommandToSend>`
-    select c.id, d.sid, c.kind, c.order_id as "orderId", c.state, c.attempts, c.created_at as "createdAt", c.payload,
+  { ackSeconds, marginSeconds }: DeliveryTimes,
+): Promise<{ sid: string; command: DeviceCommand } | undefined> {
+  const { rows } = await sql<CommandRecord>`
+    select c.id, d.sid, c.kind, c.order_id as "orderId", c.state, c.attempts, c.payload,
+           extract(epoch from clock_timestamp() - c.created_at)::double precision as "ageSeconds",
            m.control_mode as "controlMode", m.pulse_cycle_ms as "pulseCycleMs", m.pulse_duty_cycle_ms as "pulseDutyCycleMs",
            m.pulse_duration_minutes as "pulseDurationMinutes"
       from device_commands c join devices d on d.id = c.device_id join device_models m on m.id = d.model_id
      where c.id = ${commandId} for update of c`.execute(db)
-  const command = rows[0]
-  if (!command || (command.state !== 'pending' && command.state !== 'sent')) return undefined
-  const now = new Date()
-  if (command.attempts >= mostAttempts || now.getTime() >= giveUpAt(command, ackSeconds)) {
-    await sql`update device_commands set state = 'timedOut', ended_at = ${now} where id = ${commandId}`.execute(
-      db,
-    )
-    await addJob(
-      db,
-      commandTimedOut,
-      { commandId, orderId: command.orderId, kind: command.kind, at: now.toISOString() },
-      { key: `timedOut:${commandId}` },
-    )
+  const record = rows[0]
+  if (!record || (record.state !== 'pending' && record.state !== 'sent')) return undefined
+  const expiresInSeconds = ackSeconds * mostAttempts - record.ageSeconds
+  const givenUpInSeconds = expiresInSeconds + marginSeconds
+  if (givenUpInSeconds <= 0) {
+    await giveUp(db, record)
+    return undefined
+  }
+  if (record.attempts >= mostAttempts || expiresInSeconds <= 0) {
+    await scheduleLook(db, commandId, givenUpInSeconds)
     return undefined
   }
   await sql`
-    update device_commands set state = 'sent', attempts = attempts + 1, sent_at = coalesce(sent_at, ${now}) where id = ${commandId}`.execute(
+    update device_commands set state = 'sent', attempts = attempts + 1, sent_at = coalesce(sent_at, now()) where id = ${commandId}`.execute(
     db,
   )
-  const runAt = new Date(now.getTime() + ackSeconds * 1000)
-  await addJob(db, deliver, { commandId }, { runAt, key: `deliver:${commandId}` })
-  return command
+  await scheduleLook(db, commandId, ackSeconds < expiresInSeconds ? ackSeconds : givenUpInSeconds)
+  return { sid: record.sid, command: wireCommand(record, expiresInSeconds) }
 }
 
-const giveUpAt = (command: { createdAt: Date }, ackSeconds: number) =>
-  command.createdAt.getTime() + ackSeconds * mostAttempts * 1000
+async function scheduleLook(db: Database, commandId: string, inSeconds: number): Promise<void> {
+  const { rows } = await sql<{ runAt: Date }>`
+    update device_commands set next_look_at = clock_timestamp() + make_interval(secs => ${inSeconds})
+     where id = ${commandId} returning next_look_at as "runAt"`.execute(db)
+  const runAt = rows[0]?.runAt
+  if (runAt) await addJob(db, deliver, { commandId }, { runAt, key: `deliver:${commandId}` })
+}
 
-function wireCommand(command: CommandToSend, ackSeconds: number): DeviceCommand {
-  const nowMs = Date.now()
-  const leftSeconds = Math.floor((giveUpAt(command, ackSeconds) - nowMs) / 1000) - clockMarginSeconds
+/** The broker was away: tries again soon, as often as the command's time allows. */
+async function giveAttemptBack(db: Database, commandId: string, inSeconds: number): Promise<void> {
+  const { rows } = await sql`
+    update device_commands set attempts = attempts - 1
+     where id = ${commandId} and state = 'sent' and attempts > 0 returning 1`.execute(db)
+  if (rows.length > 0) await scheduleLook(db, commandId, inSeconds)
+}
+
+async function giveUp(db: Database, { id: commandId, orderId, kind }: CommandRecord): Promise<void> {
+  const now = new Date()
+  await sql`update device_commands set state = 'timedOut', ended_at = ${now} where id = ${commandId}`.execute(
+    db,
+  )
+  await addJob(
+    db,
+    commandTimedOut,
+    { commandId, orderId, kind, at: now.toISOString() },
+    { key: `timedOut:${commandId}` },
+  )
+}
+
+function wireCommand(record: CommandRecord, expiresInSeconds: number): DeviceCommand {
+  const nowSeconds = Date.now() / 1000
+  const at = Math.floor(nowSeconds)
   const base = {
     v: deviceProtocolVersion,
-    id: command.id,
-    at: Math.floor(nowMs / 1000),
-    ttlSeconds: Math.max(1, leftSeconds),
+    id: record.id,
+    at,
+    ttlSeconds: Math.max(1, Math.floor(nowSeconds + expiresInSeconds) - at),
   } as const
-  if (command.kind === 'stop') return { ...base, kind: 'stop', commandId: command.payload.stops ?? '' }
-  const { durationSeconds } = command.payload
-  const control = startControl(
-    command,
-    durationSeconds,
-    JSON.stringify({ orderId: command.orderId, seconds: durationSeconds }),
-  )
+  if (record.kind === 'stop') return { ...base, kind: 'stop', commandId: record.payload.stops ?? '' }
+  const { durationSeconds } = record.payload
+  const passThrough = JSON.stringify({ orderId: record.orderId, seconds: durationSeconds })
+  const control = startControl(record, durationSeconds, passThrough)
   return { ...base, kind: 'start', durationSeconds, control }
-}
-
-/**
- * A chair answered a command, or its heartbeat shows that it runs it. The first answer counts; one that comes after
- * the command was given up is passed on too, so that the chair can be stopped.
- */
-export async function storeAcknowledgement(
-  db: Database,
-  answer: { sid: string; commandId: string; accepted: boolean; reason: string; at: Date },
-): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    const { rows } = await sql<{ kind: 'start' | 'stop'; orderId: string }>`
-      update device_commands c set
-        state = case when c.state = 'timedOut' then 'timedOut' when ${answer.accepted} then 'accepted' else 'refused' end,
-        acknowledged_at = ${answer.at}, reason = ${answer.reason}
-       where c.id = ${answer.commandId} and c.acknowledged_at is null and c.state in ('pending', 'sent', 'timedOut')
-         and c.device_id = (select id from devices where sid = ${answer.sid})
-      returning c.kind, c.order_id as "orderId"`.execute(trx)
-    const command = rows[0]
-    if (!command) return
-    await addJob(
-      trx,
-      commandAcknowledged,
-      {
-        commandId: answer.commandId,
-        ...command,
-        accepted: answer.accepted,
-        reason: answer.reason,
-        at: answer.at.toISOString(),
-      },
-      { key: `acknowledged:${answer.commandId}`, queue: command.orderId },
-    )
-  })
-}
-
-/** A chair came to the end of a run, by time or because it was stopped. */
-export async function storeEnd(
-  db: Database,
-  end: { sid: string; commandId: string; deliveredSeconds: number; at: Date },
-): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    // A chair that reports the end has run, also when its acknowledgement was lost.
-    await storeAcknowledgement(trx, {
-      sid: end.sid,
-      commandId: end.commandId,
-      accepted: true,
-      reason: '',
-      at: end.at,
-    })
-    const { rows } = await sql<{ orderId: string }>`
-      update device_commands c set state = 'ended', ended_at = ${end.at}, delivered_seconds = ${end.deliveredSeconds}
-       where c.id = ${end.commandId} and c.kind = 'start' and c.delivered_seconds is null
-         and c.device_id = (select id from devices where sid = ${end.sid})
-      returning c.order_id as "orderId"`.execute(trx)
-    const command = rows[0]
-    if (!command) return
-    await addJob(
-      trx,
-      chairEnded,
-      {
-        commandId: end.commandId,
-        orderId: command.orderId,
-        deliveredSeconds: end.deliveredSeconds,
-        at: end.at.toISOString(),
-      },
-      { key: `ended:${end.commandId}`, queue: command.orderId },
-    )
-  })
-}
-
-/** Of commands that boards say they run or have ended, those that we do not know to be so yet. */
-export async function commandsToLearnOf(
-  db: Database,
-  runningIds: readonly string[],
-  endedIds: readonly string[],
-): Promise<Set<string>> {
-  if (runningIds.length + endedIds.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
-    select id from device_commands
-     where (id = any(${[...runningIds]}) and acknowledged_at is null) or (id = any(${[...endedIds]}) and delivered_seconds is null)`.execute(
-    db,
-  )
-  return new Set(rows.map(({ id }) => id))
 }

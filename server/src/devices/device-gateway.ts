@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import type { Database } from '../kit/database.ts'
 import { startEmbeddedBroker, type EmbeddedBroker } from '../kit/embedded-broker.ts'
 import type { DeviceCredentials } from './device-credentials.ts'
-import { createDeviceReports, watchSilence } from './device-reports.ts'
+import { createDeviceReports } from './device-reports.ts'
+import { defaultWatchTimes, watchDevices, type WatchTimes } from './device-watch.ts'
 import { createBrokerLogin, gatewayUsername } from './gateway/broker-access.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 
@@ -15,6 +16,7 @@ export interface DeviceGatewayOptions {
   mqttPort: number
   instanceName: string
   log: Logger
+  watchTimes?: WatchTimes
 }
 
 export interface DeviceGateway {
@@ -44,14 +46,18 @@ export async function startDeviceGateway(options: DeviceGatewayOptions): Promise
     instanceName,
     log,
   })
-  const watch = watchSilence(db, instanceName, (error) =>
-    log.error({ err: error }, 'silent devices could not be looked for'),
-  )
+  const watch = watchDevices({
+    db,
+    instanceName,
+    isConnected: () => gateway.isReady(),
+    times: options.watchTimes ?? defaultWatchTimes,
+    onError: (error) => log.error({ err: error }, 'silent devices could not be looked for'),
+  })
   return {
     gateway,
     broker,
     async stop() {
-      watch.stop()
+      await watch.stop()
       await gateway.stop()
       await broker?.stop()
     },

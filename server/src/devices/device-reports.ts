@@ -1,8 +1,8 @@
 import { deviceStatuses } from '@chairside/contract'
-import { offlineAfterSeconds, type StatusReport } from '@chairside/contract/devices/device-protocol'
+import type { StatusReport } from '@chairside/contract/devices/device-protocol'
 import type { Database } from '../kit/database.ts'
-import { commandsToLearnOf, storeAcknowledgement, storeEnd } from './device-commands.ts'
-import { storeFirmware, storeOffline, storeReportedStates, type ReportedState } from './device-states-sql.ts'
+import { commandsToLearnOf, storeAcknowledgement, storeEnd } from './command-answers.ts'
+import { storeFirmware, storeGoodbye, storeReportedStates, type ReportedState } from './device-states-sql.ts'
 import type { ReportHandlers } from './gateway/gateway.ts'
 
 /** The online state of spec 2 §4 that a board's own words amount to. */
@@ -40,8 +40,12 @@ export function createDeviceReports(db: Database, instanceName: string): ReportH
     if (news.size === 0) return
     for (const { sid, receivedAt: at, report } of told) {
       const { running, ended } = report
-      if (running && news.has(running.commandId)) {
-        await storeAcknowledgement(db, { sid, commandId: running.commandId, accepted: true, reason: '', at })
+      const started = running && news.get(running.commandId)
+      if (started) {
+        const runSeconds = Math.max(0, started.durationSeconds - running.remainingSeconds)
+        const startedAt = new Date(at.getTime() - runSeconds * 1000)
+        const { commandId } = running
+        await storeAcknowledgement(db, { sid, commandId, accepted: true, reason: '', at: startedAt })
       }
       if (ended && news.has(ended.commandId)) await storeEnd(db, { sid, ...ended, at })
     }
@@ -90,30 +94,9 @@ export function createDeviceReports(db: Database, instanceName: string): ReportH
         })
       }
     },
-    async onOffline({ sid, bootId, receivedAt, isRetained }) {
-      if (!isRetained) await storeOffline(db, instanceName, { sid, bootId, at: receivedAt })
+    // Also what the broker kept: a board that has come back since would have said its birth in the same place.
+    async onOffline({ sid, bootId, receivedAt: at }) {
+      await storeGoodbye(db, instanceName, { sid, bootId, at })
     },
   }
-}
-
-const watchEveryMs = 15_000
-
-/**
- * Finds boards that fell silent. A gateway that has not listened for a whole silence itself judges nobody, so that a
- * restart of ours turns no board offline.
- */
-export function watchSilence(
-  db: Database,
-  instanceName: string,
-  onError: (error: unknown) => void,
-): { stop(): void } {
-  const listeningSince = Date.now()
-  const timer = setInterval(() => {
-    const now = Date.now()
-    if (now - listeningSince < offlineAfterSeconds * 1000) return
-    const silentSince = new Date(now - offlineAfterSeconds * 1000)
-    storeOffline(db, instanceName, { silentSince, at: new Date(now) }).catch(onError)
-  }, watchEveryMs)
-  timer.unref()
-  return { stop: () => clearInterval(timer) }
 }

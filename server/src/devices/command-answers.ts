@@ -1,0 +1,80 @@
+import { inTransaction, sql, type Database } from '../kit/database.ts'
+import { addJob } from '../kit/jobs.ts'
+import { chairEnded, commandAcknowledged } from './command-events.ts'
+
+/* What boards answer to commands. Each of these may be told again and again, and counts once. */
+
+/**
+ * A chair answered a command, or its heartbeat shows that it runs it. The first answer counts; one that comes after
+ * the command was given up is passed on too, so that the chair can be stopped.
+ */
+export async function storeAcknowledgement(
+  db: Database,
+  answer: { sid: string; commandId: string; accepted: boolean; reason: string; at: Date },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const { rows } = await sql<{ kind: 'start' | 'stop'; orderId: string }>`
+      update device_commands c set
+        state = case when c.state = 'timedOut' then 'timedOut' when ${answer.accepted} then 'accepted' else 'refused' end,
+        acknowledged_at = ${answer.at}, reason = ${answer.reason}
+       where c.id = ${answer.commandId} and c.acknowledged_at is null and c.state in ('pending', 'sent', 'timedOut')
+         and c.device_id = (select id from devices where sid = ${answer.sid})
+      returning c.kind, c.order_id as "orderId"`.execute(trx)
+    const command = rows[0]
+    if (!command) return
+    await addJob(
+      trx,
+      commandAcknowledged,
+      {
+        commandId: answer.commandId,
+        ...command,
+        accepted: answer.accepted,
+        reason: answer.reason,
+        at: answer.at.toISOString(),
+      },
+      { key: `acknowledged:${answer.commandId}` },
+    )
+  })
+}
+
+/** A chair came to the end of a run, by time or because it was stopped. */
+export async function storeEnd(
+  db: Database,
+  end: { sid: string; commandId: string; deliveredSeconds: number; at: Date },
+): Promise<void> {
+  const { sid, commandId, at } = end
+  await inTransaction(db, async (trx) => {
+    // A chair that reports the end has run, also when its acknowledgement was lost.
+    const startedAt = new Date(at.getTime() - end.deliveredSeconds * 1000)
+    await storeAcknowledgement(trx, { sid, commandId, accepted: true, reason: '', at: startedAt })
+    const { rows } = await sql<{ orderId: string; deliveredSeconds: number }>`
+      update device_commands c set state = 'ended', ended_at = ${at},
+             delivered_seconds = least(${end.deliveredSeconds}, (payload ->> 'durationSeconds')::integer)
+       where c.id = ${commandId} and c.kind = 'start' and c.state in ('accepted', 'timedOut') and c.delivered_seconds is null
+         and c.device_id = (select id from devices where sid = ${sid})
+      returning c.order_id as "orderId", c.delivered_seconds as "deliveredSeconds"`.execute(trx)
+    const command = rows[0]
+    if (!command) return
+    await addJob(
+      trx,
+      chairEnded,
+      { commandId, ...command, at: at.toISOString() },
+      { key: `ended:${commandId}` },
+    )
+  })
+}
+
+/** Of commands that boards say they run or have ended, those that we do not know to be so yet, with their durations. */
+export async function commandsToLearnOf(
+  db: Database,
+  runningIds: readonly string[],
+  endedIds: readonly string[],
+): Promise<Map<string, { durationSeconds: number }>> {
+  if (runningIds.length + endedIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; durationSeconds: number }>`
+    select id, (payload ->> 'durationSeconds')::integer as "durationSeconds" from device_commands
+     where (id = any(${[...runningIds]}) and acknowledged_at is null) or (id = any(${[...endedIds]}) and delivered_seconds is null)`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDeviceDatabase, type DeviceDatabase } from '../testing/test-chairs.ts'
+import { storeGoodbye, storeReportedStates, storeSilence, type ReportedState } from './device-states-sql.ts'
+import { watchDevices } from './device-watch.ts'
+
+let devices: DeviceDatabase
+beforeAll(async () => {
+  devices = await openDeviceDatabase()
+})
+afterAll(() => devices.stop())
+
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000)
+const report = (sid: string, changes: Partial<ReportedState> = {}): ReportedState => ({
+  sid,
+  status: 1,
+  signal: 4,
+  bootId: 'b1',
+  runningCommandId: '',
+  remainingSeconds: 0,
+  troubleCode: '',
+  at: new Date(),
+  ...changes,
+})
+const store = (...states: ReportedState[]) => storeReportedStates(devices.db, 'one', states)
+const statusOf = async (sid: string) => (await devices.historyOf(sid)).at(-1)?.status
+
+/** Devices whose history has a gap, an overlap, no open end, or another status than the device. */
+async function countBrokenHistories(): Promise<number> {
+  const { rows } = await devices.pool.query<{ count: number }>(`
+    with h as (
+      select *, lead(reported_at) over (partition by device_id order by reported_at, ended_at nulls last) as next_at
+        from device_status_history)
+    select count(*) as count from h join device_states s using (device_id)
+     where h.ended_at is distinct from h.next_at or (h.ended_at is null and (h.status <> s.status or h.reported_at <> s.status_since))`)
+  return rows[0]?.count ?? -1
+}
+
+describe('the online history', () => {
+  it('begins a row with each status and ends the one before', async () => {
+    await devices.addDevices(['G1'])
+    await store(report('G1', { at: secondsAgo(40) }))
+    await store(report('G1', { at: secondsAgo(30), signal: 2 }))
+    await store(report('G1', { at: secondsAgo(20), status: 3, troubleCode: 'E4' }))
+    await store(report('G1', { at: secondsAgo(10), status: 4 }))
+    expect(await devices.historyOf('G1')).toEqual([
+      { status: 1, isOver: true },
+      { status: 3, isOver: true },
+      { status: 4, isOver: false },
+    ])
+    expect(await countBrokenHistories()).toBe(0)
+  })
+
+  it('is left alone by a thousand heartbeats that change nothing', async () => {
+    const sids = Array.from({ length: 1000 }, (_, number) => `K${1000 + number}`)
+    await devices.addDevices(sids)
+    await store(...sids.map((sid) => report(sid, { at: secondsAgo(60) })))
+    await store(...sids.map((sid) => report(sid, { signal: 2 })))
+    const { rows } = await devices.pool.query(
+      `select count(*) as rows, count(distinct s.signal) as signals, min(s.signal) as signal
+         from device_status_history h join device_states s using (device_id) where h.sid like 'K1%'`,
+    )
+    expect(rows[0]).toEqual({ rows: 1000, signals: 1, signal: 2 })
+  })
+
+  it('ignores a report that is older than what is known', async () => {
+    await devices.addDevices(['G2'])
+    await store(report('G2', { at: secondsAgo(10) }))
+    await store(report('G2', { at: secondsAgo(20), status: 4, signal: 1 }))
+    expect(await devices.historyOf('G2')).toEqual([{ status: 1, isOver: false }])
+  })
+
+  it('takes reports of boards that are no devices for nothing', async () => {
+    await devices.addDevices(['G3'])
+    await store(report('G404'), report('G3'))
+    expect(await devices.historyOf('G404')).toEqual([])
+    expect(await statusOf('G3')).toBe(1)
+  })
+
+  it('stays whole when several processes write at once', async () => {
+    const sids = Array.from({ length: 60 }, (_, number) => `T${100 + number}`)
+    await devices.addDevices(sids)
+    const rounds = Array.from({ length: 40 }, async (_, round) => {
+      const states = sids.map((sid) => report(sid, { status: [1, 3, 4][round % 3] ?? 1, at: new Date() }))
+      await storeReportedStates(devices.db, `gateway ${round % 3}`, round % 2 ? states : states.toReversed())
+      if (round % 5 === 0) await storeSilence(devices.db, 'one', { silentSince: new Date(), at: new Date() })
+    })
+    await Promise.all(rounds)
+    const { rows } = await devices.pool.query<{ open: number }>(
+      `select count(*) as open from device_status_history where sid like 'T1%' and ended_at is null`,
+    )
+    expect(rows[0]?.open).toBe(60)
+    expect(await countBrokenHistories()).toBe(0)
+  })
+})
+
+describe('a goodbye', () => {
+  it('makes a device offline, without a signal', async () => {
+    await devices.addDevices(['N1'])
+    await store(report('N1', { at: secondsAgo(5) }))
+    await storeGoodbye(devices.db, 'one', { sid: 'N1', bootId: 'b1', at: new Date() })
+    expect(await devices.historyOf('N1')).toEqual([
+      { status: 1, isOver: true },
+      { status: 2, isOver: false },
+    ])
+    const { rows } = await devices.pool.query(
+      `select status, signal from device_states where device_id = ${await devices.idOf('N1')}`,
+    )
+    expect(rows).toEqual([{ status: 2, signal: 0 }])
+  })
+
+  it('of an earlier power-up, or from before the last report, says nothing', async () => {
+    await devices.addDevices(['N2'])
+    await store(report('N2', { bootId: 'b2', at: secondsAgo(5) }))
+    await storeGoodbye(devices.db, 'one', { sid: 'N2', bootId: 'b1', at: new Date() })
+    await storeGoodbye(devices.db, 'one', { sid: 'N2', bootId: 'b2', at: secondsAgo(10) })
+    expect(await statusOf('N2')).toBe(1)
+  })
+})
+
+describe('the watch for silence', () => {
+  const watchWith = (isConnected: () => boolean, silenceMs: number) =>
+    watchDevices({
+      db: devices.db,
+      instanceName: 'one',
+      isConnected,
+      times: { everyMs: 10, silenceMs },
+      onError: (error) => {
+        throw error
+      },
+    })
+
+  it('marks who was silent for two and a half heartbeats, and nobody else', async () => {
+    await devices.addDevices(['B1', 'B2'])
+    await store(report('B1', { at: secondsAgo(151) }), report('B2', { at: secondsAgo(140) }))
+    await storeSilence(devices.db, 'one', { silentSince: secondsAgo(150), at: new Date() })
+    expect([await statusOf('B1'), await statusOf('B2')]).toEqual([2, 1])
+  })
+
+  it('judges nobody before it has listened for a whole silence itself', async () => {
+    await devices.addDevices(['B3'])
+    await store(report('B3', { at: secondsAgo(3600) }))
+    const startedAt = Date.now()
+    const watch = watchWith(() => true, 300)
+    await vi.waitFor(async () => expect(await statusOf('B3')).toBe(2), { timeout: 5000, interval: 10 })
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300)
+    await watch.stop()
+  })
+
+  it('begins to listen anew when the broker has come back', async () => {
+    await devices.addDevices(['B4'])
+    let isConnected = true
+    const watch = watchWith(() => isConnected, 400)
+    const swing = setInterval(() => (isConnected = !isConnected), 100)
+    await store(report('B4', { at: secondsAgo(3600) }))
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    expect(await statusOf('B4')).toBe(1)
+    clearInterval(swing)
+    await vi.waitFor(async () => expect(await statusOf('B4')).toBe(2), { timeout: 5000, interval: 10 })
+    await watch.stop()
+  })
+})

@@ -1,0 +1,61 @@
+import { offlineAfterSeconds } from '@chairside/contract/devices/device-protocol'
+import type { Database } from '../kit/database.ts'
+import { recoverDeliveries } from './device-commands.ts'
+import { storeSilence } from './device-states-sql.ts'
+
+export interface WatchTimes {
+  everyMs: number
+  /** A board that was silent this long is offline. */
+  silenceMs: number
+}
+
+export const defaultWatchTimes: WatchTimes = { everyMs: 15_000, silenceMs: offlineAfterSeconds * 1000 }
+
+/**
+ * Looks again and again for what no message tells: boards that fell silent, and commands whose job was lost. Silence
+ * is judged only by who has listened for that long: not after a restart of ours, not when the broker has just come back
+ * or the database was away. While the broker stays away nobody can be reached, and all are offline in the end.
+ */
+export function watchDevices(options: {
+  db: Database
+  instanceName: string
+  isConnected(): boolean
+  times: WatchTimes
+  onError(error: unknown): void
+}): { stop(): Promise<void> } {
+  const { db, instanceName, times } = options
+  let wasConnected = options.isConnected()
+  let steadySince = Date.now()
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  const look = async () => {
+    try {
+      await recoverDeliveries(db)
+      const now = Date.now()
+      const isConnected = options.isConnected()
+      if (isConnected !== wasConnected) steadySince = now
+      wasConnected = isConnected
+      if (now - steadySince < times.silenceMs) return
+      await storeSilence(db, instanceName, {
+        silentSince: new Date(now - times.silenceMs),
+        at: new Date(now),
+      })
+    } catch (error) {
+      steadySince = Date.now()
+      options.onError(error)
+    }
+  }
+  const lookOn = async () => {
+    await look()
+    if (!isStopped) timer = setTimeout(() => (running = lookOn()), times.everyMs)
+  }
+  let running = lookOn()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
