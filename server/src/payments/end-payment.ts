@@ -9,7 +9,7 @@ import { findPayment, storeEnd, type PaymentRecord } from './payments-sql.ts'
 const afterSeconds = [10, 60, 600]
 
 const askAfterEnd = jobKind(
-  'payments.ask-after-end',
+  'payments:ask-after-end',
   z.object({ outTradeNo: z.string(), round: z.number().int().min(0) }),
 )
 

@@ -1,6 +1,7 @@
 import { sql, type Database } from '../kit/database.ts'
 import type { Prepared } from './adapters/payment-adapter.ts'
 import type { PaidPayment } from './payment-outcomes.ts'
+import { queryKey } from './payment-services.ts'
 
 export interface PaymentRecord {
   outTradeNo: string
@@ -133,4 +134,15 @@ export async function storePaid(db: Database, learnt: readonly LearntPayment[]):
     db,
   )
   return rows
+}
+
+/** Open payments that no waiting job asks after; one that a process has in its hands does not count. */
+export async function findForgottenPayments(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ outTradeNo: string }>`
+    select out_trade_no as "outTradeNo" from payments p
+     where state in ('preparing', 'prepared') and created_at < now() - interval '30 seconds'
+       and not exists (select 1 from graphile_worker.jobs j where j.key = ${queryKey('')} || p.out_trade_no and j.locked_at is null)`.execute(
+    db,
+  )
+  return rows.map(({ outTradeNo }) => outTradeNo)
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startJobs } from '../kit/jobs.ts'
 import { startTestPayments, type TestPayments } from '../testing/test-payments.ts'
 import type { PaymentAdapter } from './adapters/payment-adapter.ts'
+import { createPaymentJobs, paymentCrontab } from './payment-jobs.ts'
 import { closePayment } from './payment-queries.ts'
 import type { PaymentServices } from './payment-services.ts'
 import { findPayment } from './payments-sql.ts'
@@ -143,7 +145,7 @@ describe('our own queries', () => {
       await test.work()
       test.wechat.faults[fault] = false
       expect(await test.stateOf(outTradeNo)).toBe('prepared')
-      expect((await test.waiting()).map(({ task }) => task)).toEqual(['payments.query'])
+      expect((await test.waiting()).map(({ task }) => task)).toEqual(['payments:query'])
     }
     expect(await test.outcomes()).toEqual([])
   })
@@ -186,10 +188,21 @@ describe('our own queries', () => {
     await test.pool.query(`update payments set created_at = now() - interval '1 minute'`)
     await test.work()
     expect(await test.outcomes()).toEqual([])
-    await test.pool.query(`select graphile_worker.add_job('payments.find-forgotten')`)
+    await test.pool.query(`select graphile_worker.add_job('payments:find-forgotten')`)
     await test.work()
     expect(await test.outcomes()).toHaveLength(1)
   })
+})
+
+it('is settled within seconds by workers alone, when no notice comes', async () => {
+  const { pool, db, services } = test
+  const handlers = createPaymentJobs(services)
+  const runner = await startJobs({ pool, db, log: services.log, handlers, crontab: paymentCrontab })
+  test.wechat.faults.silentNotices = true
+  await prepare()
+  test.wechat.pay(outTradeNo)
+  await expect.poll(() => test.stateOf(outTradeNo), { timeout: 10_000 }).toBe('paid')
+  await runner.stop()
 })
 
 describe('an unpaid payment', () => {
@@ -263,7 +276,7 @@ describe('a payment that comes after the close', () => {
     payAfterClose()
     test.wechat.faults.systemError = true
     for (let round = 0; round < 5; round++) await test.work()
-    expect((await test.waiting()).map(({ task }) => task)).toEqual(['payments.ask-after-end'])
+    expect((await test.waiting()).map(({ task }) => task)).toEqual(['payments:ask-after-end'])
     test.wechat.faults.systemError = false
     await test.work()
     expect((await test.outcomes()).map(({ kind }) => kind)).toEqual(['closed', 'paid'])

@@ -1,5 +1,6 @@
 import { sql, type Database } from '../kit/database.ts'
 import type { SettledProviderRefund } from './payment-outcomes.ts'
+import { refundKey } from './payment-services.ts'
 
 export interface ProviderRefund {
   outRefundNo: string
@@ -103,4 +104,15 @@ export async function storeRefundState(
     returning r.order_id as "orderId", r.merchant_id as "merchantId", r.refund_id as "refundId", r.amount_cents as "amountCents",
               r.settled_at as "settledAt"`.execute(db)
   return rows[0] ?? null
+}
+
+/** Refunds under way that no waiting job asks after; one that a process has in its hands does not count. */
+export async function findForgottenRefunds(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ outRefundNo: string }>`
+    select out_refund_no as "outRefundNo" from provider_refunds r
+     where state in ('wanted', 'accepted') and created_at < now() - interval '30 seconds'
+       and not exists (select 1 from graphile_worker.jobs j where j.key = ${refundKey('')} || r.out_refund_no and j.locked_at is null)`.execute(
+    db,
+  )
+  return rows.map(({ outRefundNo }) => outRefundNo)
 }

@@ -162,7 +162,7 @@ describe('a refund through WeChat', () => {
     await request()
     await test.pool.query('delete from graphile_worker._private_jobs')
     await test.pool.query(`update provider_refunds set created_at = now() - interval '1 minute'`)
-    await test.pool.query(`select graphile_worker.add_job('payments.find-forgotten')`)
+    await test.pool.query(`select graphile_worker.add_job('payments:find-forgotten')`)
     await test.work()
     await expect.poll(test.outcomes).toEqual([refunded()])
   })
