@@ -18,8 +18,8 @@ begin
    where a.id in (
      select account.id
        from jsonb_to_recordset(postings) as p (merchant_id bigint, from_kind text, from_channel text, from_member bigint,
-                                               to_kind text, to_channel text, to_member bigint),
-            lateral (values (from_kind, from_channel, from_member), (to_kind, to_channel, to_member)) as side (kind, channel, member_id)
+                                               to_kind text, to_channel text, to_member bigint)
+       cross join lateral (values (from_kind, from_channel, from_member), (to_kind, to_channel, to_member)) as side (kind, channel, member_id)
        join ledger_accounts account on account.merchant_id = p.merchant_id and account.kind = side.kind
         and account.channel = side.channel and coalesce(account.member_id, 0) = coalesce(side.member_id, 0))
    order by a.id for update;
