@@ -5,7 +5,7 @@ import { createCommandJobs, type DeliveryTimes } from '../devices/device-command
 import { createDeviceCredentials, type DeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
 import type { WatchTimes } from '../devices/device-watch.ts'
-import { openDatabase, type DatabasePool } from '../kit/database.ts'
+import { openDatabase, sql, type Database, type DatabasePool } from '../kit/database.ts'
 import { handleJob, startJobs } from '../kit/jobs.ts'
 import { createSecretBox } from '../kit/secrets.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -91,6 +91,8 @@ export interface TestChairs extends DeviceDatabase {
   told: ToldEvent[]
   stateOf(sid: string): Promise<{ status: number; signal: number; runningCommandId: string }>
   commandOf(id: string): Promise<{ state: string; attempts: number; reason: string } | undefined>
+  /** As if a process had taken the waiting jobs and been killed before it did anything. */
+  lockJobsOfDeadWorker(db: Database): Promise<void>
   stopGateway(): Promise<void>
   /** On the same port. */
   startGateway(): Promise<void>
@@ -181,6 +183,11 @@ export async function startTestChairs(
         [id],
       )
       return rows[0]
+    },
+    async lockJobsOfDeadWorker(trx) {
+      await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a dead worker', attempts = attempts + 1`.execute(
+        trx,
+      )
     },
     async stop() {
       await chairs.stop()
