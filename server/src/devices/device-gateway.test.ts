@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { startTestChairs, type TestChairs } from '../testing/test-chairs.ts'
+
+let bed: TestChairs
+afterEach(() => bed.stop())
+
+const within = { timeout: 10_000, interval: 20 }
+const untilStatus = (sid: string, status: number) =>
+  vi.waitFor(async () => expect((await bed.stateOf(sid)).status).toBe(status), within)
+
+describe('a board', () => {
+  it('is online when it has connected, by its kind of network, with its signal and firmware', async () => {
+    bed = await startTestChairs(['G1'])
+    const passwords = await bed.addDevices(['G2'])
+    bed.chairs.add({ sid: 'G2', password: passwords.get('G2') ?? '', model: 'M-9', network: 'gprs' })
+    await untilStatus('G1', 1)
+    await untilStatus('G2', 4)
+    expect((await bed.stateOf('G1')).signal).toBe(bed.chairs.chair('G1').signal)
+    await vi.waitFor(async () => {
+      const { rows } = await bed.pool.query(`select firmware from devices where sid = 'G1'`)
+      expect(rows).toEqual([{ firmware: '3.0.1' }])
+    }, within)
+    expect(await bed.historyOf('G1')).toEqual([{ status: 1, isOver: false }])
+  })
+
+  it('is offline at once when its connection breaks, and online again when it is back', async () => {
+    bed = await startTestChairs(['G1'])
+    await untilStatus('G1', 1)
+    bed.chairs.setFaults({ sid: 'G1' }, { isOffline: true })
+    await untilStatus('G1', 2)
+    bed.chairs.setFaults({ sid: 'G1' }, { isOffline: false })
+    await untilStatus('G1', 1)
+    expect(await bed.historyOf('G1')).toEqual([
+      { status: 1, isOver: true },
+      { status: 2, isOver: true },
+      { status: 1, isOver: false },
+    ])
+  })
+
+  it('that is in trouble says so and is well again', async () => {
+    bed = await startTestChairs(['G1'])
+    await untilStatus('G1', 1)
+    bed.chairs.setFaults({ sid: 'G1' }, { trouble: 'E4' })
+    await untilStatus('G1', 3)
+    bed.chairs.setFaults({ sid: 'G1' }, { trouble: '' })
+    await untilStatus('G1', 1)
+  })
+
+  it('that falls silent without a goodbye is offline after a while', async () => {
+    bed = await startTestChairs(['G1', 'G2'], {
+      heartbeatSeconds: 0.2,
+      watchTimes: { everyMs: 50, silenceMs: 1000 },
+    })
+    await untilStatus('G1', 1)
+    bed.chairs.setFaults({ sid: 'G1' }, { isBroken: true })
+    await untilStatus('G1', 2)
+    expect((await bed.stateOf('G2')).status).toBe(1)
+  })
+
+  it('with a wrong password, or of a device that was removed, is not let in', async () => {
+    bed = await startTestChairs(['G1', 'G2', 'G3'])
+    await untilStatus('G1', 1)
+    await bed.pool.query(`update devices set removed_at = now() where sid = 'G2'`)
+    bed.chairs.setFaults({ sid: 'G2' }, { isOffline: true })
+    bed.chairs.setFaults({ sid: 'G3' }, { hasWrongPassword: true })
+    await untilStatus('G2', 2)
+    await untilStatus('G3', 2)
+    bed.chairs.setFaults({ sid: 'G2' }, { isOffline: false })
+    // A refusal is answered late: time for two of them.
+    await new Promise((resolve) => setTimeout(resolve, 2200))
+    expect(bed.chairs.views().filter(({ isConnected }) => isConnected)).toHaveLength(1)
+    expect(['G2', 'G3'].map((sid) => bed.chairs.chair(sid).isConnected)).toEqual([false, false])
+  })
+})
+
+describe('a restart of the gateway', () => {
+  it('turns nobody offline who comes back', async () => {
+    const sids = Array.from({ length: 30 }, (_, number) => `G${100 + number}`)
+    bed = await startTestChairs(sids, {
+      heartbeatSeconds: 0.3,
+      watchTimes: { everyMs: 50, silenceMs: 2000 },
+    })
+    const countOnline = async () => {
+      const { rows } = await bed.pool.query<{ count: number }>(
+        'select count(*) as count from device_states where status = 1',
+      )
+      return rows[0]?.count
+    }
+    await vi.waitFor(async () => expect(await countOnline()).toBe(30), within)
+    await bed.stopGateway()
+    // Longer than the silence that makes one offline.
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await bed.startGateway()
+    await vi.waitFor(() => expect(bed.chairs.connectedCount()).toBe(30), within)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(await countOnline()).toBe(30)
+    const { rows } = await bed.pool.query('select count(*) as count from device_status_history')
+    expect(rows).toEqual([{ count: 30 }])
+  })
+})
