@@ -56,8 +56,9 @@ async function chairStarted(db: Database, order: OrderRecord, commandId: string,
   const start = await startOfCommand(db, commandId)
   if (!start) return
   if (order.status === refunding || order.status === refunded) return stopLateStart(db, order, commandId)
-  // The end may have been told before the acknowledgement.
-  if (order.finishedAt !== null) return
+  // The end may have been taken in before the acknowledgement.
+  const isOver = order.startedAt !== null && order.endsAt === null && start.hasEnded
+  if (order.finishedAt !== null || isOver) return
   const endsAt = new Date(at.getTime() + start.durationSeconds * 1000)
   await sql`
     update orders set started_at = coalesce(started_at, ${at}), ends_at = ${endsAt}
@@ -102,14 +103,19 @@ async function chairStopped(db: Database, order: OrderRecord, at: Date): Promise
   const boughtSeconds = order.durationMinutes * 60
   const run = await runOf(db, order.orderId)
   const deliveredSeconds = Math.min(run.deliveredSeconds, boughtSeconds)
+  // A late word of an earlier run says nothing of the one that goes on.
+  if (run.isRunning) return
   const isFinished = deliveredSeconds >= boughtSeconds - toleranceSeconds || run.wasStopped
   await storeEnd(db, order, { at, deliveredSeconds, isFinished })
-  if (order.status === running) {
-    const cause = isFinished ? 'the chair ended' : 'the chair ended before its time'
-    await changeStatuses(db, [
-      { order, to: paid, cause, byWhom: 'device', detail: `${deliveredSeconds}/${boughtSeconds} s` },
-    ])
-  }
+  // A chair that ended had acknowledged, though that is taken in only later.
+  const wasPaid = order.status === paid && order.startedAt === null
+  if (wasPaid)
+    await changeStatuses(db, [{ order, to: running, cause: 'the chair acknowledged', byWhom: 'device' }])
+  if (!wasPaid && order.status !== running) return
+  const ran = { ...order, status: running }
+  const cause = isFinished ? 'the chair ended' : 'the chair ended before its time'
+  const detail = `${deliveredSeconds}/${boughtSeconds} s`
+  await changeStatuses(db, [{ order: ran, to: paid, cause, byWhom: 'device', detail }])
 }
 
 async function storeEnd(

@@ -1,12 +1,15 @@
 import { sql, type Database } from '../kit/database.ts'
 
+export interface OrderStart {
+  durationSeconds: number
+  /** The chair has reported the end of it. */
+  hasEnded: boolean
+}
+
 /** A start command of an order; undefined for a command that is not there. */
-export async function startOfCommand(
-  db: Database,
-  commandId: string,
-): Promise<{ durationSeconds: number } | undefined> {
-  const { rows } = await sql<{ durationSeconds: number }>`
-    select (payload ->> 'durationSeconds')::integer as "durationSeconds" from device_commands where id = ${commandId} and kind = 'start'`.execute(
+export async function startOfCommand(db: Database, commandId: string): Promise<OrderStart | undefined> {
+  const { rows } = await sql<OrderStart>`
+    select (payload ->> 'durationSeconds')::integer as "durationSeconds", delivered_seconds is not null as "hasEnded" from device_commands where id = ${commandId} and kind = 'start'`.execute(
     db,
   )
   return rows[0]
@@ -17,14 +20,17 @@ export interface OrderRun {
   deliveredSeconds: number
   /** Somebody asked the chair to stop, and it did not refuse. */
   wasStopped: boolean
+  /** The last start runs. */
+  isRunning: boolean
 }
 
 export async function runOf(db: Database, orderId: string): Promise<OrderRun> {
   const { rows } = await sql<OrderRun>`
     select coalesce(sum(delivered_seconds) filter (where kind = 'start'), 0) as "deliveredSeconds",
-           coalesce(bool_or(kind = 'stop' and state <> 'refused'), false) as "wasStopped"
+           coalesce(bool_or(kind = 'stop' and state <> 'refused'), false) as "wasStopped",
+           coalesce((array_agg(state order by created_at desc) filter (where kind = 'start'))[1] = 'accepted', false) as "isRunning"
       from device_commands where order_id = ${orderId}`.execute(db)
-  return rows[0] ?? { deliveredSeconds: 0, wasStopped: false }
+  return rows[0] ?? { deliveredSeconds: 0, wasStopped: false, isRunning: false }
 }
 
 /** The start an order runs by, for a stop to name. */
