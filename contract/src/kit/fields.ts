@@ -54,7 +54,7 @@ export const filter = <Output, Input>(field: Field<Output, Input>) =>
   z.preprocess(
     (value) => (value === '' || value === null ? undefined : value),
     field.optional(),
-  ) as unknown as z.ZodType<Output | undefined, Input | '' | undefined>
+  ) as unknown as z.ZodOptional<Field<Output, Input | ''>>
 
 /** The two fields of every list: `pagenum` counts from 1, `pagesize=0` means every row (decisions §1). */
 export const paging = {

@@ -1,3 +1,4 @@
+import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { orders } from './orders.ts'
 import { permissions } from './permissions.ts'
@@ -8,5 +9,5 @@ import { sheet } from './sheet.ts'
 import { validation } from './validation.ts'
 
 /** Texts of server and console in English; the other languages have the same keys. */
-export const en = { devices, orders, permissions, refunds, refusals, reports, sheet, validation }
+export const en = { console, devices, orders, permissions, refunds, refusals, reports, sheet, validation }
 export type Texts = typeof en

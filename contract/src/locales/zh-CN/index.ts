@@ -1,5 +1,6 @@
 import type { Texts } from '../en/index.ts'
 import type { Translated } from '../translated.ts'
+import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { orders } from './orders.ts'
 import { permissions } from './permissions.ts'
@@ -10,6 +11,7 @@ import { sheet } from './sheet.ts'
 import { validation } from './validation.ts'
 
 export const zhCN: Translated<Texts> = {
+  console,
   devices,
   orders,
   permissions,

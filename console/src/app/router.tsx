@@ -1,0 +1,67 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { formatAddress, parseAddress } from '../kit/address.ts'
+import { BrokenPage, NotFoundPage } from './plain-pages.tsx'
+import { Shell } from './shell.tsx'
+
+/* Every screen by its address (spec 1 §2); each comes when it is first opened. */
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: BrokenPage })
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  component: lazyRouteComponent(() => import('../identity/login-page.tsx'), 'LoginPage'),
+})
+const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell })
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('../identity/home-page.tsx'), 'HomePage'),
+})
+const orders = createRoute({
+  getParentRoute: () => inside,
+  path: '/orders',
+  component: lazyRouteComponent(() => import('../orders/orders-page.tsx'), 'OrdersPage'),
+})
+const agentOrders = createRoute({
+  getParentRoute: () => inside,
+  path: '/agentorder',
+  component: lazyRouteComponent(() => import('../orders/orders-page.tsx'), 'OrdersPage'),
+})
+const historyOrders = createRoute({
+  getParentRoute: () => inside,
+  path: '/historyorder',
+  component: lazyRouteComponent(() => import('../orders/history-page.tsx'), 'HistoryPage'),
+})
+const refunds = createRoute({
+  getParentRoute: () => inside,
+  path: '/refunds',
+  component: lazyRouteComponent(() => import('../orders/refunds-page.tsx'), 'RefundsPage'),
+})
+const devices = createRoute({
+  getParentRoute: () => inside,
+  path: '/devices',
+  component: lazyRouteComponent(() => import('../devices/devices-page.tsx'), 'DevicesPage'),
+})
+const incomeDays = createRoute({
+  getParentRoute: () => inside,
+  path: '/reportorderday',
+  component: lazyRouteComponent(() => import('../reports/income-days-page.tsx'), 'IncomeDaysPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    inside.addChildren([home, orders, agentOrders, historyOrders, refunds, devices, incomeDays]),
+  ]),
+  parseSearch: parseAddress,
+  stringifySearch: formatAddress,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

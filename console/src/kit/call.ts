@@ -1,0 +1,116 @@
+import type { DataOf, Endpoint, Envelope, InputOf } from '@chairside/contract'
+import { translate } from '@chairside/contract/locales/texts'
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { currentLanguage } from './language.tsx'
+import { clearSession, readToken, storeToken } from './session.ts'
+
+/** A call that was not accepted: refused by the server, or lost on the way (code 191, spec 1 §8). */
+export class CallError extends Error {
+  readonly code: string
+  readonly fields: Record<string, string>
+  constructor(code: string, message: string, fields: Record<string, string> = {}) {
+    super(message)
+    this.code = code
+    this.fields = fields
+  }
+}
+
+const networkFailureCode = '191'
+const sessionEnded = new Set(['02000', '02001'])
+const tokenHeader = 'x-access-token'
+
+/** Where a call goes: path parameters put in, the other fields as a query for reading calls. */
+export function requestOf<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+): { url: string; body: Record<string, unknown> | undefined } {
+  const rest: Record<string, unknown> = { ...input }
+  const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  if (endpoint.verb !== 'GET') return { url: path, body: rest }
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(rest))
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  const text = query.toString()
+  return { url: text ? `${path}?${text}` : path, body: undefined }
+}
+
+export function headersOf(body: unknown, accept = 'application/json'): Record<string, string> {
+  const token = readToken()
+  return {
+    accept,
+    'accept-language': currentLanguage(),
+    ...(token ? { [tokenHeader]: token } : {}),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+}
+
+/** Reads an envelope; a session that has ended goes back to the login, where the notice is shown. */
+export async function readEnvelope<Data>(response: Response): Promise<Data> {
+  const renewed = response.headers.get(tokenHeader)
+  if (renewed) storeToken(renewed)
+  let envelope: Envelope<Data>
+  try {
+    envelope = (await response.json()) as Envelope<Data>
+  } catch {
+    throw networkFailure(response.status)
+  }
+  if (envelope.success) return envelope.data
+  if (sessionEnded.has(envelope.resultCode) && location.pathname !== '/login') {
+    clearSession()
+    location.assign('/login?expired=1')
+  }
+  const { fields = {} } = (envelope.data ?? {}) as { fields?: Record<string, string> }
+  throw new CallError(envelope.resultCode, envelope.message, fields)
+}
+
+export const networkFailure = (status: number | string) =>
+  new CallError(networkFailureCode, translate(currentLanguage(), 'console.form.networkFailure', { status }))
+
+/** Makes a call declared in the contract. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  signal?: AbortSignal,
+): Promise<DataOf<E>> {
+  const { url, body } = requestOf(endpoint, input)
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method: endpoint.verb,
+      headers: headersOf(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw networkFailure(0)
+  }
+  return readEnvelope<DataOf<E>>(response)
+}
+
+/** Reads through a call; the rows of before stay in sight while others are on their way. */
+export function useRead<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  enabled = true,
+): UseQueryResult<DataOf<E>, Error> {
+  return useQuery({
+    queryKey: [endpoint.path, input, currentLanguage()],
+    queryFn: ({ signal }) => call(endpoint, input, signal),
+    placeholderData: (before) => before,
+    enabled,
+  }) as UseQueryResult<DataOf<E>, Error>
+}
+
+/** Changes something through a call; everything shown is read anew afterwards. */
+export function useChange<E extends Endpoint>(endpoint: E) {
+  const client = useQueryClient()
+  return useMutation<DataOf<E>, Error, InputOf<E>>({
+    mutationFn: (input) => call(endpoint, input),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,27 @@
+import type { SessionUser } from '@chairside/contract'
+
+/* The session of this tab. The access token lives in session storage (spec 1 §7). */
+
+const tokenKey = 'token'
+const userKey = 'user'
+
+export const readToken = (): string | null => sessionStorage.getItem(tokenKey)
+
+export function storeToken(token: string): void {
+  sessionStorage.setItem(tokenKey, token)
+}
+
+export function readUser(): SessionUser | null {
+  const kept = sessionStorage.getItem(userKey)
+  return kept ? (JSON.parse(kept) as SessionUser) : null
+}
+
+export function storeSession(user: SessionUser): void {
+  storeToken(user.token)
+  sessionStorage.setItem(userKey, JSON.stringify({ ...user, token: '' }))
+}
+
+export function clearSession(): void {
+  sessionStorage.removeItem(tokenKey)
+  sessionStorage.removeItem(userKey)
+}

@@ -1,0 +1,129 @@
+import { theme as antdTheme, type ThemeConfig } from 'antd'
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+
+/* The face of the console: deep teal on warm paper, amber for what wants the eye. Every pair of colours used for text
+ * meets 4.5:1 in light and in dark. */
+
+export type Appearance = 'light' | 'dark' | 'system'
+const storageKey = 'APPEARANCE'
+
+const light: ThemeConfig['token'] = {
+  colorPrimary: '#0e5a52',
+  colorLink: '#0b6258',
+  colorInfo: '#1f5f8b',
+  colorSuccess: '#1f7a3d',
+  colorWarning: '#8a5300',
+  colorError: '#b3261e',
+  colorBgLayout: '#f6f4ef',
+  colorBgContainer: '#ffffff',
+  colorText: '#1c2422',
+  colorTextSecondary: '#47524e',
+  colorTextTertiary: '#5a6561',
+  colorTextQuaternary: '#6b7571',
+  colorTextPlaceholder: '#66706c',
+  colorTextDescription: '#55605c',
+  colorBorder: '#8d958f',
+  colorBorderSecondary: '#e2ded4',
+}
+
+const dark: ThemeConfig['token'] = {
+  colorPrimary: '#4fb8a8',
+  colorLink: '#6fd0c1',
+  colorInfo: '#7fb8e0',
+  colorSuccess: '#6cc48a',
+  colorWarning: '#e9b44c',
+  colorError: '#ff8a80',
+  colorBgLayout: '#121716',
+  colorBgContainer: '#1b2220',
+  colorBgElevated: '#232b29',
+  colorText: '#eef2f0',
+  colorTextSecondary: '#c3ccc8',
+  colorTextTertiary: '#aeb8b4',
+  colorTextQuaternary: '#98a29e',
+  colorTextPlaceholder: '#98a29e',
+  colorTextDescription: '#b3bdb9',
+  colorBorder: '#6d7874',
+  colorBorderSecondary: '#333d3a',
+}
+
+const common: ThemeConfig['token'] = {
+  fontFamily:
+    "system-ui, -apple-system, 'Segoe UI', 'PingFang SC', 'Noto Sans SC', 'Microsoft YaHei', sans-serif",
+  fontSize: 14,
+  borderRadius: 6,
+  controlHeight: 34,
+  wireframe: false,
+  motionDurationMid: '0.12s',
+  motionDurationSlow: '0.16s',
+}
+
+/** antd's settings for an appearance. */
+export function themeOf(isDark: boolean): ThemeConfig {
+  const tokens = isDark ? dark : light
+  return {
+    algorithm: isDark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
+    cssVar: { key: 'chairside' },
+    token: { ...common, ...tokens },
+    components: {
+      Table: {
+        cellPaddingBlock: 9,
+        cellPaddingInline: 10,
+        headerBg: isDark ? '#232b29' : '#efece4',
+        headerSplitColor: 'transparent',
+      },
+      Layout: {
+        siderBg: isDark ? '#16201e' : '#0c3f3a',
+        headerBg: tokens?.colorBgContainer ?? '',
+        headerPadding: '0 16px',
+        headerHeight: 56,
+      },
+      Menu: {
+        darkItemBg: isDark ? '#16201e' : '#0c3f3a',
+        darkSubMenuItemBg: isDark ? '#121a18' : '#0a3531',
+        darkItemColor: '#d6e6e2',
+        darkItemSelectedBg: isDark ? '#2a6b62' : '#e9b44c',
+        darkItemSelectedColor: isDark ? '#ffffff' : '#1c2422',
+        darkItemHoverBg: isDark ? '#22312e' : '#14544d',
+        darkGroupTitleColor: '#a9c7c1',
+      },
+      Button: { primaryColor: isDark ? '#08211d' : '#ffffff', fontWeight: 500 },
+    },
+  }
+}
+
+interface AppearanceValue {
+  appearance: Appearance
+  isDark: boolean
+  setAppearance(appearance: Appearance): void
+}
+
+const AppearanceContext = createContext<AppearanceValue>({
+  appearance: 'system',
+  isDark: false,
+  setAppearance: () => undefined,
+})
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+
+export function AppearanceProvider({ children }: { children: ReactNode }) {
+  const [appearance, setState] = useState<Appearance>(
+    () => (localStorage.getItem(storageKey) as Appearance | null) ?? 'system',
+  )
+  const [isSystemDark, setSystemDark] = useState(systemDark.matches)
+  useEffect(() => {
+    const follow = () => setSystemDark(systemDark.matches)
+    systemDark.addEventListener('change', follow)
+    return () => systemDark.removeEventListener('change', follow)
+  }, [])
+  const setAppearance = useCallback((next: Appearance) => {
+    localStorage.setItem(storageKey, next)
+    setState(next)
+  }, [])
+  const isDark = appearance === 'system' ? isSystemDark : appearance === 'dark'
+  useEffect(() => {
+    document.documentElement.dataset['appearance'] = isDark ? 'dark' : 'light'
+  }, [isDark])
+  const value = useMemo(() => ({ appearance, isDark, setAppearance }), [appearance, isDark, setAppearance])
+  return <AppearanceContext value={value}>{children}</AppearanceContext>
+}
+
+export const useAppearance = () => use(AppearanceContext)

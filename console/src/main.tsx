@@ -1,0 +1,30 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Frame } from './app/frame.tsx'
+import { router } from './app/router.tsx'
+import { AppearanceProvider } from './kit/theme.tsx'
+import { LanguageProvider } from './kit/language.tsx'
+import './kit/style.css'
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: 1, staleTime: 5000, refetchOnWindowFocus: true } },
+})
+
+const root = document.getElementById('console')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <LanguageProvider>
+          <AppearanceProvider>
+            <Frame>
+              <RouterProvider router={router} />
+            </Frame>
+          </AppearanceProvider>
+        </LanguageProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

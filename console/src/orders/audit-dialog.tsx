@@ -1,0 +1,127 @@
+import {
+  auditDecisions,
+  auditRefund,
+  centsFromYuan,
+  formatYuan,
+  refundRemarkMax,
+  yuanFromCents,
+  type RefundRow,
+} from '@chairside/contract'
+import { Input, Radio } from 'antd'
+import { useState } from 'react'
+import { useChange } from '../kit/call.ts'
+import { FormDialog, FormField } from '../kit/form-dialog.tsx'
+import { useTextOf, useTexts } from '../kit/language.tsx'
+
+type Decision = (typeof auditDecisions)[keyof typeof auditDecisions]
+
+const byHand = new Set(['manualStart', 'externalStart'])
+
+/** The decision on a refund: approve, refuse, or paid back offline; a part may be paid back (spec 1 §§4, 5). */
+export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: () => void }) {
+  const say = useTexts()
+  const textOf = useTextOf()
+  const audit = useChange(auditRefund)
+  const mostCents = Math.min(refund.price, refund.refundableCents)
+  const [decision, setDecision] = useState<Decision>(
+    byHand.has(refund.payChannel) ? auditDecisions.offline : auditDecisions.approve,
+  )
+  const [yuan, setYuan] = useState(yuanFromCents(mostCents).replaceAll(',', ''))
+  const [remark, setRemark] = useState('')
+  const priceCents = centsFromYuan(yuan)
+  const refuses = decision === auditDecisions.refuse
+
+  const check = (): Record<string, string> => {
+    const found: Record<string, string> = {}
+    if (!refuses && (priceCents === undefined || priceCents < 1))
+      found['price'] = say('console.form.notAnAmount')
+    else if (!refuses && priceCents !== undefined && priceCents > mostCents)
+      found['price'] = say('console.refunds.amountHint', { amount: formatYuan(mostCents) })
+    if (remark.trim() === '') found['remark'] = say('console.form.required')
+    return found
+  }
+  const explain: Record<Decision, string> = {
+    '1': say('console.refunds.approveExplain', { channel: textOf(`orders.payChannel.${refund.payChannel}`) }),
+    '0': say('console.refunds.refuseExplain'),
+    '2': say('console.refunds.offlineExplain'),
+  }
+  return (
+    <FormDialog
+      title={say('console.refunds.auditTitle', { id: refund.orderId })}
+      submitText={say('console.form.ok')}
+      danger={refuses}
+      check={check}
+      doneText={say('console.refunds.audited')}
+      submit={() =>
+        audit.mutateAsync({
+          id: refund.id,
+          audit: decision,
+          auditflag: decision,
+          remark,
+          ...(refuses || priceCents === undefined ? {} : { price: priceCents }),
+        })
+      }
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <FormField
+            name="audit"
+            label={say('console.refunds.decision')}
+            error={errors['audit']}
+            hint={explain[decision]}
+          >
+            {({ id }) => (
+              <Radio.Group
+                id={id}
+                aria-label={say('console.refunds.decision')}
+                value={decision}
+                onChange={(event) => setDecision(event.target.value as Decision)}
+                options={[
+                  {
+                    value: auditDecisions.approve,
+                    label: say('console.refunds.approve'),
+                    disabled: byHand.has(refund.payChannel),
+                  },
+                  { value: auditDecisions.refuse, label: say('console.refunds.refuse') },
+                  { value: auditDecisions.offline, label: say('console.refunds.offline') },
+                ]}
+              />
+            )}
+          </FormField>
+          {!refuses && (
+            <FormField
+              name="price"
+              label={say('console.refunds.amount')}
+              error={errors['price']}
+              hint={say('console.refunds.amountHint', { amount: formatYuan(mostCents) })}
+              required
+            >
+              {(attributes) => (
+                <Input
+                  {...attributes}
+                  inputMode="decimal"
+                  maxLength={12}
+                  value={yuan}
+                  onChange={(event) => setYuan(event.target.value)}
+                />
+              )}
+            </FormField>
+          )}
+          <FormField name="remark" label={say('console.refunds.remark')} error={errors['remark']} required>
+            {(attributes) => (
+              <Input.TextArea
+                {...attributes}
+                rows={3}
+                maxLength={refundRemarkMax}
+                showCount
+                value={remark}
+                onChange={(event) => setRemark(event.target.value)}
+              />
+            )}
+          </FormField>
+        </>
+      )}
+    </FormDialog>
+  )
+}

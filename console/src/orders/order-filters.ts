@@ -1,0 +1,54 @@
+import { firstOrderYear, isMerchantMode, orderStatusValues, payChannels } from '@chairside/contract'
+import type { AddressState } from '../kit/address.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
+
+const thisYear = new Date().getFullYear()
+const lastYear = thisYear - 1
+
+const yearsDownTo = (from: number) => () =>
+  Array.from({ length: from - firstOrderYear + 1 }, (_, index) => from - index)
+const daysOfYear = (byDefault: number) => (state: AddressState) => {
+  const year = state['year'] ?? String(byDefault)
+  return { first: `${year}-01-01`, last: `${year}-12-31` }
+}
+
+/** Filters of spec 1 §2, "Orders screen", with the years that a screen offers. */
+const filtersFrom = (year: number): readonly FilterDefinition[] => [
+  { name: 'year', text: 'console.orders.year', kind: 'numberChoice', values: yearsDownTo(year) },
+  {
+    name: 'merchantid',
+    text: 'console.orders.merchant',
+    kind: 'merchant',
+    visible: ({ type }) => !isMerchantMode(type),
+  },
+  {
+    name: 'agentid',
+    text: 'console.orders.agent',
+    kind: 'agent',
+    visible: ({ type }) => !isMerchantMode(type),
+  },
+  { name: 'devicesid', text: 'orders.field.deviceSid', kind: 'text', maxLength: 20 },
+  {
+    name: 'status',
+    text: 'orders.field.status',
+    kind: 'choice',
+    values: orderStatusValues,
+    valueText: 'orders.status',
+  },
+  { name: 'startdate', text: 'console.orders.startDate', kind: 'date', limits: daysOfYear(year) },
+  { name: 'enddate', text: 'console.orders.endDate', kind: 'date', limits: daysOfYear(year) },
+  { name: 'orderid', text: 'orders.field.orderId', kind: 'text', maxLength: 32 },
+  { name: 'transactionid', text: 'orders.field.payId', kind: 'text', maxLength: 64 },
+  {
+    name: 'paychannel',
+    text: 'orders.field.payChannel',
+    kind: 'choice',
+    values: payChannels,
+    valueText: 'orders.payChannel',
+  },
+  { name: 'payid', text: 'console.orders.payId', kind: 'text', maxLength: 64 },
+]
+
+export const orderFilters = filtersFrom(thisYear)
+/** The year selector of the history runs from last year down to 2018 (spec 1 §2). */
+export const historyFilters = filtersFrom(lastYear)

@@ -1,0 +1,75 @@
+import {
+  formatYuan,
+  isMerchantMode,
+  type Endpoint,
+  type InputOf,
+  type listOrders,
+  type OrderRow,
+  type SessionUser,
+  type sumOrders,
+} from '@chairside/contract'
+import type { TextKey } from '@chairside/contract/locales/texts'
+import { useState } from 'react'
+import type { AddressState } from '../kit/address.ts'
+import { useRead } from '../kit/call.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { useTexts } from '../kit/language.tsx'
+import { ListScreen } from '../kit/list-screen.tsx'
+import { StatusTag } from '../kit/status-tag.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { OrderDetails } from './order-details.tsx'
+
+interface Props {
+  title: TextKey
+  list: typeof listOrders | Endpoint
+  sum: typeof sumOrders | Endpoint
+  filters: readonly FilterDefinition[]
+}
+
+/** Merchants ask for their own; agents' own id narrows nothing, so it is left out (spec 1 §6). */
+function ownOrders(state: AddressState, user: SessionUser): Record<string, unknown> {
+  if (isMerchantMode(user.type)) return { merchantid: user.merchantId }
+  return state['merchantid'] === String(user.merchantId) ? { merchantid: undefined } : {}
+}
+
+/** The list of orders, of this year and of earlier ones, for merchants and for agents. */
+export function OrderList({ title, list, sum, filters }: Props) {
+  const [shown, setShown] = useState<string | null>(null)
+  return (
+    <>
+      <ListScreen<OrderRow & Record<string, unknown>>
+        title={title}
+        endpoint={list as never}
+        filters={filters}
+        rowKey="orderId"
+        hiddenColumns={['channelAccount', 'address']}
+        draw={{ status: (order) => <OrderStatusTag order={order} /> }}
+        fixed={ownOrders}
+        totals={(input) => <TotalIncome sum={sum as Endpoint} input={input} />}
+        actions={(order) => <OrderActions order={order} onDetails={() => setShown(order.orderId)} />}
+      />
+      {shown !== null && <OrderDetails orderId={shown} onClose={() => setShown(null)} />}
+    </>
+  )
+}
+
+function OrderStatusTag({ order }: { order: OrderRow }) {
+  const say = useTexts()
+  return (
+    <>
+      <StatusTag of="orders.status" value={order.status} />
+      {order.finished && <span className="hint"> {say('console.orders.finished')}</span>}
+    </>
+  )
+}
+
+function TotalIncome({ sum, input }: { sum: Endpoint; input: Record<string, unknown> }) {
+  const say = useTexts()
+  const read = useRead(sum, input as InputOf<Endpoint>)
+  return (
+    <span aria-live="polite">
+      {say('console.list.totalIncome')}{' '}
+      <strong>{typeof read.data === 'number' ? formatYuan(read.data) : '…'}</strong>
+    </span>
+  )
+}

@@ -1,0 +1,127 @@
+import {
+  endFailedRefund,
+  isMerchantMode,
+  listRefunds,
+  refundCan,
+  refundFilters,
+  type RefundRow,
+} from '@chairside/contract'
+import { App } from 'antd'
+import { useState } from 'react'
+import { useMay } from '../app/session-context.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
+import { useChange } from '../kit/call.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { formatDateTime } from '../kit/formats.ts'
+import { useTexts } from '../kit/language.tsx'
+import { ListScreen } from '../kit/list-screen.tsx'
+import { AuditDialog } from './audit-dialog.tsx'
+
+/** Filters of spec 1 §2, "Refunds screen". */
+const filters: readonly FilterDefinition[] = [
+  {
+    name: 'merchantid',
+    text: 'console.orders.merchant',
+    kind: 'merchant',
+    visible: ({ type }) => !isMerchantMode(type),
+  },
+  { name: 'devicesid', text: 'refunds.field.deviceSid', kind: 'text', maxLength: 20 },
+  { name: 'orderid', text: 'refunds.field.orderId', kind: 'text', maxLength: 32 },
+  {
+    name: 'status',
+    text: 'refunds.field.status',
+    kind: 'choice',
+    values: refundFilters,
+    valueText: 'refunds.filter',
+  },
+  { name: 'startdate', text: 'console.orders.startDate', kind: 'date' },
+  { name: 'enddate', text: 'console.orders.endDate', kind: 'date' },
+]
+
+/** `/refunds`: what was applied for, what was decided, and what waits for a decision. */
+export function RefundsPage() {
+  return (
+    <ListScreen<RefundRow & Record<string, unknown>>
+      title="console.refunds.title"
+      endpoint={listRefunds as never}
+      filters={filters}
+      rowKey="id"
+      hiddenColumns={['content', 'reason', 'auditResult']}
+      actions={(refund) => <RefundActions refund={refund} />}
+      expanded={(refund) => <RefundStory refund={refund} />}
+    />
+  )
+}
+
+function RefundStory({ refund }: { refund: RefundRow }) {
+  const say = useTexts()
+  const facts = [
+    [say('refunds.field.content'), refund.content],
+    [say('refunds.field.auditResult'), decisionOf(refund.auditResult, say)],
+    [say('console.refunds.remark'), refund.remark],
+    [say('refunds.field.reason'), refund.reason],
+  ] as const
+  return (
+    <dl className="details">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value || say('console.list.none')}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Who decided what and when, from the parts that the row carries. */
+function decisionOf(auditResult: string, say: ReturnType<typeof useTexts>): string {
+  const [name, time, audit] = auditResult.split(' · ')
+  if (!name || !time) return ''
+  const decisions = {
+    '0': say('console.refunds.refuse'),
+    '1': say('console.refunds.approve'),
+    '2': say('console.refunds.offline'),
+  }
+  return say('console.refunds.by', {
+    name,
+    time: formatDateTime(time),
+    decision: decisions[audit as keyof typeof decisions] ?? '',
+  })
+}
+
+function RefundActions({ refund }: { refund: RefundRow }) {
+  const say = useTexts()
+  const may = useMay()
+  const { modal, message } = App.useApp()
+  const end = useChange(endFailedRefund)
+  const [auditing, setAuditing] = useState(false)
+  const confirmEnd = () =>
+    void modal.confirm({
+      title: say('console.refunds.endTitle'),
+      content: say('console.refunds.endExplain', { id: refund.orderId }),
+      okText: say('console.refunds.end'),
+      cancelText: say('console.form.cancel'),
+      onOk: async () => {
+        try {
+          await end.mutateAsync({ id: refund.id })
+          void message.success(say('console.form.done'))
+        } catch (error) {
+          void message.error(say('console.form.failed', { reason: (error as Error).message }))
+        }
+      },
+    })
+  if (refundCan.audit(refund)) {
+    if (!may('order.auditrefund')) return null
+    return (
+      <>
+        <ActionButton onClick={() => setAuditing(true)}>{say('console.refunds.audit')}</ActionButton>
+        {auditing && <AuditDialog refund={refund} onClose={() => setAuditing(false)} />}
+      </>
+    )
+  }
+  if (refundCan.end(refund))
+    return may('order.endrefund') ? (
+      <ActionButton onClick={confirmEnd}>{say('console.refunds.end')}</ActionButton>
+    ) : null
+  return <span className="hint">{say('console.refunds.alreadyAudited')}</span>
+}
