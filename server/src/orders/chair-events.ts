@@ -15,7 +15,7 @@ import {
   type OrderRecord,
 } from './change-order-status.ts'
 import { giveMoneyBack } from './give-money-back.ts'
-import { findOverdueRuns, runOf, startOfCommand } from './runs-sql.ts'
+import { findOverdueRuns, runOf, startOfCommand, type OrderStart } from './runs-sql.ts'
 
 /** A chair that does not report the end of a run has ended it this long after its time. */
 const overdueSeconds = 120
@@ -55,7 +55,8 @@ export const chairEventJobs: JobHandler[] = [
 async function chairStarted(db: Database, order: OrderRecord, commandId: string, at: Date): Promise<void> {
   const start = await startOfCommand(db, commandId)
   if (!start) return
-  if (order.status === refunding || order.status === refunded) return stopLateStart(db, order, commandId)
+  if (order.status === refunding || order.status === refunded)
+    return stopLateStart(db, order, commandId, start)
   // The end may have been taken in before the acknowledgement.
   const isOver = order.startedAt !== null && order.endsAt === null && start.hasEnded
   if (order.finishedAt !== null || isOver) return
@@ -70,9 +71,15 @@ async function chairStarted(db: Database, order: OrderRecord, commandId: string,
     await changeStatuses(db, [{ order, to: running, cause: 'the chair acknowledged', byWhom: 'device' }])
 }
 
-/** The money is on its way back: the chair must not run for it. */
-async function stopLateStart(db: Database, order: OrderRecord, commandId: string): Promise<void> {
-  if (order.deviceId === null || order.startedAt !== null) return
+/** The money is on its way back: the chair must not run for it. A run that goes on since before that may end. */
+async function stopLateStart(
+  db: Database,
+  order: OrderRecord,
+  commandId: string,
+  start: OrderStart,
+): Promise<void> {
+  const wasRunning = order.startedAt !== null && order.endsAt !== null
+  if (order.deviceId === null || wasRunning || start.hasEnded) return
   await requestStop(db, {
     commandId: `${commandId}-X`,
     deviceId: order.deviceId,
