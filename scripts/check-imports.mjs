@@ -6,6 +6,7 @@ import {
   consoleOpenFolders,
   serverMayImport,
   serverOpenFiles,
+  sandboxUsers,
   serverWiring,
   workspaceMayImport,
 } from './import-table.mjs'
@@ -65,7 +66,11 @@ function judge({ file, target }) {
   })
   const refusal = `${file} may not import ${target}`
   if (from.workspace !== to.workspace) {
-    return workspaceMayImport[from.workspace].includes(to.workspace) ? undefined : refusal
+    const playsOutside =
+      from.workspace === 'server' &&
+      to.workspace === 'sandbox' &&
+      (sandboxUsers.includes(from.folder) || /\.test\.tsx?$/.test(file))
+    return playsOutside || workspaceMayImport[from.workspace].includes(to.workspace) ? undefined : refusal
   }
   const isTest = /\.test\.tsx?$/.test(file)
   if (from.workspace === 'server' && !isTest && !serverWiring.includes(from.folder)) {

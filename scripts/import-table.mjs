@@ -35,5 +35,8 @@ export const serverOpenFiles = ['server/src/config.ts']
 /** These wire everything together and are imported by no domain. */
 export const serverWiring = ['app', 'demo', 'testing']
 
+/** Only what wires a demo or a test together plays the outside world. */
+export const sandboxUsers = ['demo', 'testing', 'app']
+
 /** A domain of the console imports itself and these; what wires the screens together is in `app`. */
 export const consoleOpenFolders = ['kit', 'locales']

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Input, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTextOf, useTexts } from '../kit/language.tsx'
-import { usePages } from './menu.tsx'
+import { usePages } from '../kit/pages.ts'
 
 /** Ctrl or Cmd+K reaches every screen one may see. */
 export function CommandPalette() {
@@ -63,16 +63,20 @@ export function CommandPalette() {
           if (event.key === 'Enter') go(found[chosen]?.url)
         }}
       />
-      <ul className="palette-list" id="palette" role="listbox" aria-label={say('console.header.goTo')}>
+      <div className="palette-list" id="palette" role="listbox" aria-label={say('console.header.goTo')}>
         {found.map(({ url, name }, index) => (
-          <li key={url} role="presentation">
-            <button type="button" role="option" aria-selected={index === chosen} onClick={() => go(url)}>
-              {name} <span className="hint">{url}</span>
-            </button>
-          </li>
+          <button
+            key={url}
+            type="button"
+            role="option"
+            aria-selected={index === chosen}
+            onClick={() => go(url)}
+          >
+            {name} <span className="hint">{url}</span>
+          </button>
         ))}
-        {found.length === 0 && <li className="hint">{say('console.header.nothingFound')}</li>}
-      </ul>
+        {found.length === 0 && <p className="hint">{say('console.header.nothingFound')}</p>}
+      </div>
     </Modal>
   )
 }

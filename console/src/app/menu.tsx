@@ -1,22 +1,14 @@
-import { getPermissions, type PermissionNode } from '@chairside/contract'
 import { BarChartOutlined, HomeOutlined, MobileOutlined, ProfileOutlined } from '@ant-design/icons'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Menu } from 'antd'
 import type { ReactNode } from 'react'
-import { useRead } from '../kit/call.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
+import { usePages } from '../kit/pages.ts'
 
 const icons: Record<string, ReactNode> = {
   orders: <ProfileOutlined />,
   devices: <MobileOutlined />,
   reports: <BarChartOutlined />,
-}
-
-/** The pages a user may see, as the server's tree has them. */
-export function usePages(): { menus: PermissionNode[]; pages: PermissionNode[] } {
-  const read = useRead(getPermissions, {})
-  const menus = read.data ?? []
-  return { menus, pages: menus.flatMap(({ children }) => children) }
 }
 
 /** The main menu (spec 1 §2). */

@@ -16,9 +16,12 @@ import { useNarrow } from '../kit/narrow.ts'
 import { clearSession } from '../kit/session.ts'
 import { useAppearance, type Appearance } from '../kit/theme.tsx'
 import { CommandPalette } from './command-palette.tsx'
-import { Mark } from './mark.tsx'
+import { Mark } from '../kit/mark.tsx'
 import { MainMenu } from './menu.tsx'
-import { SessionGuard, useUser } from './session-context.tsx'
+import { useUser } from '../kit/user.ts'
+import { SessionGuard } from './session-guard.tsx'
+
+const thisYear = new Date().getFullYear()
 
 /** Header, menu and footer around every screen but the login (spec 1 §2). */
 export function Shell() {
@@ -62,7 +65,7 @@ function ShellLayout() {
           <Outlet />
         </main>
         <footer className="shell-footer">
-          © {new Date().getFullYear()} {say('console.app.company')}
+          © {thisYear} {say('console.app.company')}
         </footer>
       </Layout>
       {narrow && (

@@ -1,10 +1,10 @@
 import { formatYuan, reportOrderDays } from '@chairside/contract'
 import { Link } from '@tanstack/react-router'
-import { useMay, useUser } from '../app/session-context.tsx'
+import { useMay, useUser } from '../kit/user.ts'
 import { useRead } from '../kit/call.ts'
 import { formatCount, formatDateTime } from '../kit/formats.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
-import { usePages } from '../app/menu.tsx'
+import { usePages } from '../kit/pages.ts'
 
 /** The first screen: who one is, today beside yesterday, and the way to every other screen. */
 export function HomePage() {

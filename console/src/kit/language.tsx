@@ -1,6 +1,6 @@
 import { languageOf, type Language } from '@chairside/contract/locales/languages'
 import { translate, type TextKey } from '@chairside/contract/locales/texts'
-import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 
 const storageKey = 'LANG'
 
@@ -27,10 +27,11 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const setLanguage = useCallback((next: Language) => {
     current = next
     localStorage.setItem(storageKey, next)
-    document.documentElement.lang = next
     setState(next)
   }, [])
-  document.documentElement.lang = language
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
   const value = useMemo(() => ({ language, setLanguage }), [language, setLanguage])
   return <LanguageContext value={value}>{children}</LanguageContext>
 }

@@ -10,7 +10,7 @@ import {
 } from '@chairside/contract'
 import { App, Input } from 'antd'
 import { useState } from 'react'
-import { useMay, useUser } from '../app/session-context.tsx'
+import { useMay, useUser } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { FormDialog, FormField } from '../kit/form-dialog.tsx'

@@ -8,7 +8,7 @@ import {
 } from '@chairside/contract'
 import { App } from 'antd'
 import { useState } from 'react'
-import { useMay } from '../app/session-context.tsx'
+import { useMay } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sql, type Database } from '../kit/database.ts'
 import { handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 
-const foldAll = jobKind('orders.fold-counters', z.unknown())
+const foldAll = jobKind('orders:fold-counters', z.unknown())
 
 /** Folds what changed since into counters and income rollups; lists and reports are exact before it too. */
 export async function foldRollups(db: Database): Promise<void> {
@@ -12,7 +12,7 @@ export async function foldRollups(db: Database): Promise<void> {
 
 /** A safety net for the moments without a folding process. */
 export const counterJobs: JobHandler[] = [handleJob(foldAll, ({ db }) => foldRollups(db))]
-export const counterCrontab = '* * * * * orders.fold-counters'
+export const counterCrontab = '* * * * * orders:fold-counters'
 
 const foldEveryMs = 2000
 
