@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
+import { startTestShop, type TestShop } from '../testing/test-shop.ts'
+
+let shop: TestShop
+let steps: OrderSteps
+
+beforeAll(async () => {
+  shop = await startTestShop()
+  const tokens = { merchant: await shop.signIn('spa'), admin: await shop.signIn('admin') }
+  steps = createOrderSteps(shop, tokens)
+})
+afterAll(() => shop.stop())
+
+describe('a refund', () => {
+  it('is applied for by the merchant, approved in part, and paid back by the provider', async () => {
+    const [income, balance] = [await steps.incomeOf('wechat'), await steps.balanceOf('wechatBalance')]
+    const { orderId } = await steps.finished()
+    const id = await steps.apply(orderId)
+    expect(await shop.statusOf(orderId)).toBe(5)
+    expect((await steps.audit(id, 1, { price: 501 })).body.message).toBe(
+      'More than what can still be refunded',
+    )
+    expect((await steps.audit(id, 1, { price: 200 })).body.data).toEqual({ id, status: 6 })
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect(await steps.first('select status, price_cents from refunds where id = $1', [id])).toEqual({
+      status: 1,
+      price_cents: 200,
+    })
+    expect(await steps.rowOf(orderId)).toMatchObject({ refunded_cents: 200 })
+    expect(await steps.incomeOf('wechat')).toBe(income + 300)
+    expect(await steps.balanceOf('wechatBalance')).toBe(balance + 300)
+  })
+
+  it('is decided by one of two auditors who press at once', async () => {
+    const { orderId } = await steps.finished()
+    const id = await steps.apply(orderId)
+    const answers = await Promise.all([steps.audit(id, 1), steps.audit(id, 0), steps.audit(id, 2)])
+    expect(answers.map(({ body }) => body.resultCode).toSorted()).toEqual(['000', '105', '105'])
+  })
+
+  it('is applied for once', async () => {
+    const { orderId } = await steps.finished()
+    const answers = await Promise.all([1, 2].map(() => steps.asMerchant(`/api/orders/refund/${orderId}`)))
+    expect(answers.map(({ body }) => body.resultCode).toSorted()).toEqual(['000', '105'])
+  })
+
+  it('that is refused leaves the money where it is, for good', async () => {
+    const { orderId } = await steps.finished()
+    expect((await steps.audit(await steps.apply(orderId), 0)).body.data.status).toBe(2)
+    expect(await steps.rowOf(orderId)).toMatchObject({ status: 6, refunded_cents: 0 })
+    expect((await steps.asMerchant(`/api/orders/refund/${orderId}`)).body.resultCode).toBe('105')
+  })
+
+  it('offline leaves what the platform holds for the merchant, who paid from the till', async () => {
+    const { orderId } = await steps.finished()
+    const [held, own] = [await steps.balanceOf('wechatBalance'), await steps.balanceOf('merchantBalance')]
+    expect((await steps.audit(await steps.apply(orderId), 2)).body.data.status).toBe(3)
+    expect(await steps.rowOf(orderId)).toMatchObject({ status: 8, refunded_cents: 500 })
+    expect([await steps.balanceOf('wechatBalance'), await steps.balanceOf('merchantBalance')]).toEqual([
+      held,
+      own - 500,
+    ])
+  })
+
+  it('of cash can only be offline', async () => {
+    const { orderId, sid } = await steps.placed()
+    await steps.asMerchant(`/api/orders/remote/${orderId}`)
+    await shop.acknowledge(sid, orderId)
+    const id = await steps.apply(orderId)
+    expect((await steps.audit(id, 1)).body.message).toMatch(/only be refunded offline/)
+    expect((await steps.audit(id, 2)).body.data.status).toBe(3)
+    await shop.end(sid, orderId, 600)
+    expect(await shop.statusOf(orderId)).toBe(8)
+  })
+
+  it.each([
+    [{ refundid: 999_999 }, 'refundid'],
+    [{ auditflag: 0 }, 'auditflag'],
+    [{ remark: '' }, 'remark'],
+    [{ remark: 'x'.repeat(201) }, 'remark'],
+    [{ price: 0 }, 'price'],
+  ])('with %j is not accepted and changes nothing', async (wrong, field) => {
+    const { orderId } = await steps.finished()
+    const id = await steps.apply(orderId)
+    const { body } = await steps.audit(id, 1, wrong)
+    expect(body).toMatchObject({ resultCode: '100', data: { fields: { [field]: expect.any(String) } } })
+    expect(await shop.statusOf(orderId)).toBe(5)
+  })
+
+  it('is not possible where the merchant does not allow it', async () => {
+    const { orderId } = await steps.finished()
+    await shop.pool.query('insert into pay_routers (merchant_id, refund_allowed) values ($1, false)', [
+      shop.merchantId,
+    ])
+    try {
+      expect((await steps.asMerchant(`/api/orders/refund/${orderId}`)).body.message).toBe(
+        'This merchant does not allow refunds',
+      )
+    } finally {
+      await shop.pool.query('delete from pay_routers')
+    }
+  })
+
+  it('of somebody else does not exist', async () => {
+    const { orderId } = await steps.finished()
+    const [gym, south] = [await shop.signIn('gym'), await shop.signIn('south')]
+    for (const path of [`/api/orders/refund/${orderId}`, `/api/orders/remote/${orderId}`])
+      expect((await shop.call('PUT', path, { token: gym })).body.resultCode).toBe('104')
+    const id = await steps.apply(orderId)
+    const body = { audit: 1, remark: 'mine' }
+    const foreign = await shop.call('PUT', `/api/orders/auditrefund/${id}`, { token: south, body })
+    expect(foreign.body.resultCode).toBe('104')
+    const north = await shop.call('PUT', `/api/orders/auditrefund/${id}`, {
+      token: await shop.signIn('north'),
+      body,
+    })
+    expect(north.body.resultCode).toBe('000')
+  })
+
+  it.each([
+    ['unpaid', () => steps.placed()],
+    [
+      'closed',
+      async () => {
+        const order = await steps.placed()
+        await order.phone.press(order.orderId, 'cancel')
+        return order
+      },
+    ],
+  ])('of an %s order is refused', async (_, make) => {
+    const { orderId } = await make()
+    expect((await steps.asMerchant(`/api/orders/refund/${orderId}`)).body.resultCode).toBe('105')
+  })
+})

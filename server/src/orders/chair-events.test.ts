@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
+import { startTestShop, type TestShop } from '../testing/test-shop.ts'
+
+let shop: TestShop
+let steps: OrderSteps
+
+beforeAll(async () => {
+  shop = await startTestShop()
+  const tokens = { merchant: await shop.signIn('spa'), admin: await shop.signIn('admin') }
+  steps = createOrderSteps(shop, tokens)
+})
+afterAll(() => shop.stop())
+
+describe('a run', () => {
+  it('that the customer stops is finished; what is left is not given back', async () => {
+    const { orderId, sid, phone } = await steps.running()
+    expect((await phone.press(orderId, 'stop')).resultCode).toBe('000')
+    await phone.press(orderId, 'stop')
+    const stops = await shop.pool.query(
+      `select id from device_commands where order_id = $1 and kind = 'stop'`,
+      [orderId],
+    )
+    expect(stops.rows).toEqual([{ id: `${orderId}-S1` }])
+    await shop.end(sid, orderId, 100)
+    expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, delivered_seconds: 100, refunded_cents: 0 })
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.message).toBe(
+      'The time of this order has been delivered in full',
+    )
+  })
+
+  it('cannot be stopped before it began, nor on a chair that is away', async () => {
+    const { orderId, sid, phone } = await steps.paid()
+    expect((await phone.press(orderId, 'stop')).resultCode).toBe('105')
+    await shop.acknowledge(sid, orderId)
+    await shop.pool.query(
+      'update device_states set status = 2 where device_id = (select id from devices where sid = $1)',
+      [sid],
+    )
+    expect((await phone.press(orderId, 'stop')).message).toBe('The device is offline')
+  })
+
+  it('that a chair breaks off leaves the rest to be started', async () => {
+    const { orderId, sid } = await steps.running()
+    await shop.end(sid, orderId, 200)
+    expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, delivered_seconds: 200, finished_at: null })
+    const started = await steps.asMerchant(`/api/orders/remote/${orderId}`)
+    expect(started.body.data).toEqual({ orderId, commandId: `${orderId}-2` })
+    expect((await steps.startsOf(orderId))[1]).toMatchObject({ payload: { durationSeconds: 400 } })
+    await shop.acknowledge(sid, `${orderId}-2`)
+    expect(await shop.statusOf(orderId)).toBe(4)
+    await shop.end(sid, `${orderId}-2`, 400)
+    expect(await steps.rowOf(orderId)).toMatchObject({
+      status: 3,
+      delivered_seconds: 600,
+      finished_at: expect.any(Date),
+    })
+  })
+
+  it('whose end is never reported ends two minutes after its time', async () => {
+    const { orderId } = await steps.running()
+    const endOf = (seconds: number) =>
+      shop.pool.query(`update orders set ends_at = now() - make_interval(secs => $2) where order_id = $1`, [
+        orderId,
+        seconds,
+      ])
+    const watch = async () => {
+      await shop.pool.query(`select graphile_worker.add_job('orders:end-overdue', '{}')`)
+      await shop.work()
+    }
+    await endOf(115)
+    await watch()
+    expect(await shop.statusOf(orderId)).toBe(4)
+    await endOf(121)
+    await watch()
+    expect(await steps.rowOf(orderId)).toMatchObject({
+      status: 3,
+      delivered_seconds: 600,
+      finished_at: expect.any(Date),
+    })
+  })
+
+  it('counts once, though its end is told before its acknowledgement and again', async () => {
+    const { orderId, sid } = await steps.paid()
+    await shop.end(sid, orderId, 600)
+    await shop.acknowledge(sid, orderId)
+    await shop.end(sid, orderId, 600)
+    expect(await steps.rowOf(orderId)).toMatchObject({
+      status: 3,
+      delivered_seconds: 600,
+      finished_at: expect.any(Date),
+    })
+  })
+})
+
+describe('a remote start', () => {
+  it('of an unpaid order takes cash at its price, once', async () => {
+    const income = await steps.incomeOf('other')
+    const { orderId, sid } = await steps.placed()
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.data).toMatchObject({
+      commandId: orderId,
+    })
+    expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, pay_channel: 'manualStart' })
+    expect(await steps.incomeOf('other')).toBe(income + 500)
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.message).toBe(
+      'The device is in use',
+    )
+    await shop.acknowledge(sid, orderId, 'trouble')
+    expect(await shop.statusOf(orderId)).toBe(3)
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.data).toMatchObject({
+      commandId: `${orderId}-2`,
+    })
+    expect(await steps.incomeOf('other')).toBe(income + 500)
+  })
+
+  it.each([
+    [
+      'offline',
+      'update device_states set status = 2 where device_id = (select id from devices where sid = $1)',
+      'The device is offline',
+    ],
+    ['locked', 'update devices set locked = 2 where sid = $1', 'The device is locked'],
+    [
+      'running',
+      `update device_states set running_command_id = 'X', running_until = now() + interval '1 minute' where device_id = (select id from devices where sid = $1)`,
+      'The device is in use',
+    ],
+  ])('of a chair that is %s is refused and books nothing', async (_, change, message) => {
+    const { orderId, sid } = await steps.placed()
+    await shop.pool.query(change, [sid])
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body).toMatchObject({
+      resultCode: '105',
+      message,
+    })
+    expect(await shop.statusOf(orderId)).toBe(1)
+  })
+
+  it('does not reach a chair that went to another merchant', async () => {
+    const { orderId, sid } = await steps.placed()
+    await shop.pool.query('update devices set merchant_id = $2 where sid = $1', [sid, shop.otherMerchantId])
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.resultCode).toBe('105')
+    expect(await steps.startsOf(orderId)).toHaveLength(0)
+  })
+})

@@ -1,0 +1,218 @@
+import type { PayPageOrder } from '@chairside/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
+import { startTestShop, type TestShop } from '../testing/test-shop.ts'
+
+let shop: TestShop
+let steps: OrderSteps
+
+beforeAll(async () => {
+  shop = await startTestShop()
+  const tokens = { merchant: await shop.signIn('spa'), admin: await shop.signIn('admin') }
+  steps = createOrderSteps(shop, tokens)
+})
+afterAll(() => shop.stop())
+
+describe('an order that goes well', () => {
+  it('is placed, paid, acknowledged, run and finished, each step told once in its history', async () => {
+    const [income, balance] = [await steps.incomeOf('wechat'), await steps.balanceOf('wechatBalance')]
+    const { orderId, sid, phone, answer } = await steps.placed()
+    expect(answer).toMatchObject({ order: { phase: 'paying', priceCents: 500 }, pay: { kind: 'native' } })
+    await shop.pay(orderId)
+    expect((await phone.order(orderId)).data.phase).toBe('starting')
+    expect(await steps.startsOf(orderId)).toMatchObject([{ id: orderId, payload: { durationSeconds: 600 } }])
+    await shop.acknowledge(sid, orderId)
+    const shown = (await phone.order(orderId)).data
+    expect(shown.phase).toBe('running')
+    expect(shown.remainingSeconds).toBeGreaterThan(590)
+    expect(shown.remainingSeconds).toBeLessThanOrEqual(600)
+    await shop.end(sid, orderId, 600)
+    expect((await phone.order(orderId)).data.phase).toBe('ended')
+    expect(await steps.rowOf(orderId)).toMatchObject({
+      status: 3,
+      delivered_seconds: 600,
+      finished_at: expect.any(Date),
+    })
+    const history = await shop.pool.query(
+      'select from_status, to_status from order_history where order_id = $1 order by at',
+      [orderId],
+    )
+    expect(history.rows.map((row) => `${row.from_status}→${row.to_status}`)).toEqual([
+      'null→1',
+      '1→3',
+      '3→4',
+      '4→3',
+    ])
+    expect(await steps.incomeOf('wechat')).toBe(income + 500)
+    expect(await steps.balanceOf('wechatBalance')).toBe(balance + 500)
+  })
+
+  it('is shown to nobody but the customer who placed it', async () => {
+    const { orderId } = await steps.placed()
+    const stranger = shop.phone()
+    await stranger.page('G100')
+    expect((await stranger.order(orderId)).resultCode).toBe('104')
+    expect((await stranger.press(orderId, 'cancel')).resultCode).toBe('104')
+    expect((await shop.phone().order(orderId)).resultCode).toBe('104')
+  })
+
+  it('is one order however often the same press comes, also at once', async () => {
+    const [sid, goodsId] = [await steps.newChair(), await shop.addGoods({ name: 'twice', stock: 5 })]
+    const phone = shop.phone()
+    await phone.page(sid)
+    const answers = await Promise.all(Array.from({ length: 4 }, () => phone.place(sid, goodsId, 'one press')))
+    expect(new Set(answers.map(({ data }) => data.order.orderId)).size).toBe(1)
+    expect(await steps.stockOf(goodsId)).toBe(4)
+  })
+})
+
+describe('a chair', () => {
+  it('is held for one customer, and free again when the payment is given up', async () => {
+    const { sid, goodsId, orderId, phone } = await steps.placed()
+    const other = shop.phone()
+    expect((await other.place(sid, goodsId)).resultCode).toBe('105')
+    expect((await other.page(sid)).data).toMatchObject({ state: 'busy' })
+    expect((await phone.press(orderId, 'cancel')).data.phase).toBe('closed')
+    expect((await other.place(sid, goodsId)).resultCode).toBe('000')
+  })
+
+  it('is held no longer than the time to pay', async () => {
+    const { sid, goodsId, orderId } = await steps.placed()
+    const other = shop.phone()
+    await shop.pool.query(
+      `update orders set order_time = order_time - interval '299 seconds' where order_id = $1`,
+      [orderId],
+    )
+    expect((await other.place(sid, goodsId)).resultCode).toBe('105')
+    await shop.pool.query(
+      `update orders set order_time = order_time - interval '2 seconds' where order_id = $1`,
+      [orderId],
+    )
+    expect((await other.place(sid, goodsId)).resultCode).toBe('000')
+  })
+
+  it('goes to the customer who chooses anew, and the choice before is closed', async () => {
+    const { sid, phone, orderId, goodsId } = await steps.placed()
+    const again = await phone.place(sid, goodsId)
+    expect(again.data.order.orderId).not.toBe(orderId)
+    expect(await shop.statusOf(orderId)).toBe(2)
+  })
+
+  it('is sold to one of many who press in the same moment', async () => {
+    const [sid, goodsId] = [await steps.newChair(), await shop.addGoods({ name: 'rush' })]
+    const answers = await Promise.all(Array.from({ length: 6 }, () => shop.phone().place(sid, goodsId)))
+    expect(answers.filter(({ success }) => success)).toHaveLength(1)
+    expect(answers.filter(({ resultCode }) => resultCode === '105')).toHaveLength(5)
+  })
+
+  const states: [string, string, string][] = [
+    ['offline', 'update device_states set status = 2 where device_id = $1', 'The device is offline'],
+    [
+      'trouble',
+      'update device_states set status = 3 where device_id = $1',
+      'The device is not ready for sale',
+    ],
+    ['locked', 'update devices set locked = 1 where id = $1', 'The device is locked'],
+    ['cannotSell', 'update devices set place_id = null where id = $1', 'The device is not ready for sale'],
+    [
+      'busy',
+      `update device_states set running_command_id = 'X', running_until = now() + interval '1 minute' where device_id = $1`,
+      'The device is in use',
+    ],
+  ]
+  it.each(states)('that is %s says so and is not sold', async (state, change, message) => {
+    const sid = await steps.newChair()
+    const { id } = await steps.first<{ id: number }>('select id from devices where sid = $1', [sid])
+    await shop.pool.query(change, [id])
+    const phone = shop.phone()
+    expect((await phone.page(sid)).data).toMatchObject({ state })
+    const refused = await phone.place(sid, await shop.addGoods({ name: 'none' }))
+    expect(refused).toMatchObject({ resultCode: '105', message })
+  })
+
+  it('of a locked merchant is blocked', async () => {
+    const sid = await steps.newChair()
+    await shop.pool.query('update organisations set status = 2 where id = $1', [shop.merchantId])
+    try {
+      expect((await shop.phone().page(sid)).data).toMatchObject({ state: 'blocked' })
+    } finally {
+      await shop.pool.query('update organisations set status = 1 where id = $1', [shop.merchantId])
+    }
+  })
+})
+
+describe('the goods', () => {
+  it('are sold out when the last one is taken, and come back with an order that is closed', async () => {
+    const goodsId = await shop.addGoods({ name: 'last', stock: 1 })
+    const [sidA, sidB] = [await steps.newChair(), await steps.newChair()]
+    const [one, two] = [shop.phone(), shop.phone()]
+    const answers = await Promise.all([one.place(sidA, goodsId), two.place(sidB, goodsId)])
+    expect(answers.filter(({ success }) => success)).toHaveLength(1)
+    expect(answers.find(({ success }) => !success)?.message).toBe('This item is sold out')
+    const [winner, answer] = answers[0].success ? [one, answers[0]] : [two, answers[1]]
+    await winner.press(answer.data.order.orderId, 'cancel')
+    expect(await steps.stockOf(goodsId)).toBe(1)
+  })
+
+  it('for members are refused to others', async () => {
+    const goodsId = await shop.addGoods({ name: 'club', memberOnly: true })
+    expect((await shop.phone().place(await steps.newChair(), goodsId)).message).toBe(
+      'This item is for members only',
+    )
+  })
+
+  it('of another template are not on offer', async () => {
+    const { rows } = await shop.pool.query<{ id: number }>(
+      `insert into goods_templates (merchant_id, name, work_mode) values ($1, 'other', 0) returning id`,
+      [shop.merchantId],
+    )
+    const goodsId = await shop.addGoods({ name: 'foreign', templateId: rows[0]?.id ?? 0 })
+    expect((await shop.phone().place(await steps.newChair(), goodsId)).message).toBe(
+      'This item is not on offer now',
+    )
+  })
+
+  it('that cost nothing start at once, without payment or income', async () => {
+    const before = await shop.pool.query('select count(*) as count from income_deltas')
+    const { orderId, answer } = await steps.placed({
+      goodsId: await shop.addGoods({ name: 'gift', priceCents: 0 }),
+    })
+    expect(answer).toMatchObject({ order: { phase: 'starting', priceCents: 0 }, pay: { kind: 'none' } })
+    expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, pay_channel: null, fee_cents: 0 })
+    expect(await steps.startsOf(orderId)).toHaveLength(1)
+    expect((await shop.pool.query('select count(*) as count from income_deltas')).rows).toEqual(before.rows)
+  })
+
+  it('are free the first time to whom WeChat knows, once, whatever browser', async () => {
+    const goodsId = await shop.addGoods({ name: 'welcome', freeFirst: true, priceCents: 700 })
+    const sid = await steps.newChair()
+    const phone = shop.phone()
+    await phone.page(sid)
+    await phone.signInAs('oNew')
+    const price = (await phone.page<{ goods: { id: number; priceCents: number }[] }>(sid)).data.goods.find(
+      ({ id }) => id === goodsId,
+    )?.priceCents
+    expect(price).toBe(0)
+    const free = await phone.place(sid, goodsId)
+    expect(free.data.pay.kind).toBe('none')
+    await shop.acknowledge(sid, free.data.order.orderId)
+    const otherBrowser = shop.phone()
+    const secondSid = await steps.newChair()
+    await otherBrowser.page(secondSid)
+    await otherBrowser.signInAs('oNew')
+    expect((await otherBrowser.place(secondSid, goodsId)).data.order.priceCents).toBe(700)
+  })
+})
+
+describe('the page', () => {
+  it('shows the order that is under way, and the chair as running', async () => {
+    const { sid, phone, orderId } = await steps.running()
+    const page = await phone.page<{ state: string; order: PayPageOrder | null }>(sid)
+    expect(page.data).toMatchObject({ state: 'running', order: { orderId, phase: 'running' } })
+    expect((await shop.phone().page(sid)).data).toMatchObject({ state: 'busy', order: null })
+  })
+
+  it('does not know a chair that is not there', async () => {
+    expect((await shop.phone().page('G999999')).resultCode).toBe('104')
+  })
+})

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
+import { startTestShop, type TestShop } from '../testing/test-shop.ts'
+
+let shop: TestShop
+let steps: OrderSteps
+let tokens: { merchant: string; admin: string }
+
+beforeAll(async () => {
+  shop = await startTestShop()
+  tokens = { merchant: await shop.signIn('spa'), admin: await shop.signIn('admin') }
+  steps = createOrderSteps(shop, tokens)
+})
+afterAll(() => shop.stop())
+
+describe('a payment', () => {
+  it('that is told again changes nothing', async () => {
+    const { orderId } = await steps.paid()
+    const payment = await steps.first<{ transaction_id: string; channel_id: number }>(
+      'select * from payments where order_id = $1',
+      [orderId],
+    )
+    const balance = await steps.balanceOf('wechatBalance')
+    await shop.payments.outcomes.settlePaid(shop.db, [
+      {
+        outTradeNo: `${orderId}01`,
+        orderId,
+        merchantId: shop.merchantId,
+        amountCents: 500,
+        transactionId: payment.transaction_id,
+        payerId: null,
+        paidAt: new Date(),
+        channelId: payment.channel_id,
+        channelName: 'wechatPay',
+        channelAccount: '',
+        channelOwnerId: 1,
+        learntBy: 'notice',
+      },
+    ])
+    expect(await steps.balanceOf('wechatBalance')).toBe(balance)
+    expect(await steps.startsOf(orderId)).toHaveLength(1)
+    const refunds = await shop.pool.query('select 1 from provider_refunds where order_id = $1', [orderId])
+    expect(refunds.rows).toHaveLength(0)
+  })
+
+  it('for a closed order is booked and goes back by itself', async () => {
+    const [income, balance] = [await steps.incomeOf('wechat'), await steps.balanceOf('wechatBalance')]
+    const { orderId, phone } = await steps.placed()
+    await shop.payments.outcomes.settleClosed(shop.db, { orderId, outTradeNo: `${orderId}01` })
+    expect(await shop.statusOf(orderId)).toBe(2)
+    await shop.pay(orderId)
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect((await phone.order(orderId)).data).toMatchObject({ phase: 'refunded', refundedCents: 500 })
+    expect(await steps.startsOf(orderId)).toHaveLength(0)
+    expect(await steps.incomeOf('wechat')).toBe(income)
+    expect(await steps.balanceOf('wechatBalance')).toBe(balance)
+  })
+
+  it('that comes after the merchant took cash goes back, and the cash stays', async () => {
+    const other = await steps.incomeOf('other')
+    const balance = await steps.balanceOf('wechatBalance')
+    const { orderId } = await steps.placed()
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.resultCode).toBe('000')
+    await shop.pay(orderId)
+    await expect
+      .poll(
+        async () => (
+          await shop.work(),
+          (
+            await steps.first<{ state: string }>('select state from provider_refunds where order_id = $1', [
+              orderId,
+            ])
+          ).state
+        ),
+      )
+      .toBe('succeeded')
+    expect(await steps.rowOf(orderId)).toMatchObject({
+      status: 3,
+      pay_channel: 'manualStart',
+      refunded_cents: 0,
+    })
+    expect(await steps.incomeOf('other')).toBe(other + 500)
+    expect(await steps.balanceOf('wechatBalance')).toBe(balance)
+  })
+})
+
+describe('a chair that does not start', () => {
+  it.each(['refuses', 'is silent'])('and %s costs nothing: the money goes back by itself', async (how) => {
+    const [income, balance] = [await steps.incomeOf('wechat'), await steps.balanceOf('wechatBalance')]
+    const { orderId, sid } = await steps.paid()
+    if (how === 'refuses') await shop.acknowledge(sid, orderId, 'busy')
+    else await shop.silence(orderId)
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect(await steps.incomeOf('wechat')).toBe(income)
+    expect(await steps.balanceOf('wechatBalance')).toBe(balance)
+    const { rows } = await shop.pool.query('select 1 from refunds where order_id = $1', [orderId])
+    expect(rows).toHaveLength(0)
+  })
+
+  it('is stopped when it acknowledges after the money went back', async () => {
+    const { orderId, sid } = await steps.paid()
+    await shop.silence(orderId)
+    await shop.acknowledge(sid, orderId)
+    const stop = await steps.first('select * from device_commands where order_id = $1 and kind = $2', [
+      orderId,
+      'stop',
+    ])
+    expect(stop).toMatchObject({ payload: { stops: orderId } })
+    expect(await shop.statusOf(orderId)).toBeGreaterThan(6)
+    const note = await steps.first<{ cause: string }>(
+      `select cause from order_history where order_id = $1 order by at desc offset 0 limit 1`,
+      [orderId],
+    )
+    expect(note.cause).toMatch(/too late|refunded/)
+  })
+
+  it('lets somebody see to a refund that the provider refuses', async () => {
+    shop.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    const { orderId, sid } = await steps.paid()
+    await shop.acknowledge(sid, orderId, 'trouble')
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(9)
+    shop.wechat.faults.refuseRefunds = ''
+    const refund = await steps.first<{ id: number; status: number }>(
+      'select * from refunds where order_id = $1',
+      [orderId],
+    )
+    expect(refund.status).toBe(0)
+    const ended = await shop.call<{ status: number }>('PUT', `/api/orders/endfailedrefund/${refund.id}`, {
+      token: tokens.admin,
+    })
+    expect(ended.body.data.status).toBe(4)
+    const again = await shop.call('PUT', `/api/orders/endfailedrefund/${refund.id}`, { token: tokens.admin })
+    expect(again.body.resultCode).toBe('105')
+  })
+})
