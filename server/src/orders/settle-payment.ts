@@ -7,6 +7,7 @@ import { postTransfers } from '../money/post-transfers.ts'
 import type { PaidPayment, PaymentOutcomes } from '../payments/payment-outcomes.ts'
 import { requestProviderRefund } from '../payments/provider-refunds.ts'
 import {
+  betweenTimesOf,
   changeStatuses,
   closed,
   lockOrder,
@@ -154,9 +155,8 @@ async function storePaidOrders(db: Database, settling: readonly Settling[]): Pro
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (
         "orderId" text, "orderTime" timestamptz, "merchantId" bigint, "payChannel" text, "channelId" bigint, "channelAccount" text,
         "transactionId" text, "paidAt" timestamptz)
-     where o.order_id = p."orderId" and o.order_time = p."orderTime" and o.merchant_id = p."merchantId"`.execute(
-    db,
-  )
+     where o.order_id = p."orderId" and o.order_time = p."orderTime" and o.merchant_id = p."merchantId"
+       and ${betweenTimesOf(settling.map(({ order }) => order))}`.execute(db)
 }
 
 /** An order that was not paid in time, or was given up: closed, and back on the shelf. */
