@@ -1,4 +1,5 @@
 import type { cannotSellReasons } from '@chairside/contract'
+import type { RawBuilder } from 'kysely'
 import { sql, type Database } from '../kit/database.ts'
 
 /** A chair as the pay page and orders need it. */
@@ -25,13 +26,19 @@ export interface DeviceForSale {
   cannotSell: (typeof cannotSellReasons)[number][]
 }
 
-/** What a device's row says of selling; for queries over `devices d`, its state `s`, its merchant `m`. */
-export const cannotSellColumn = sql`
+/**
+ * What a device lacks to sell, for queries over `devices d`.
+ * @param takesMoney whether money can be taken for its merchant
+ */
+export const cannotSellColumn = (
+  takesMoney: RawBuilder<unknown> = sql`has_pay_channel(d.merchant_id)`,
+) => sql`
   array_remove(array[
     case when d.place_id is null then 'noPlace' end,
     case when d.template_id is null then 'noTemplate' end,
-    case when d.merchant_id is not null and not has_pay_channel(d.merchant_id) then 'noPayChannel' end], null)`
+    case when d.merchant_id is not null and not ${takesMoney} then 'noPayChannel' end], null)`
 
+/** What the pay page and orders need to know of a chair; undefined when there is none. */
 export async function deviceForSale(db: Database, sid: string): Promise<DeviceForSale | undefined> {
   const { rows } = await sql<DeviceForSale>`
     select d.id, d.sid, d.name, case when d.bound then d.merchant_id end as "merchantId", coalesce(m.name, '') as "merchantName",
@@ -40,7 +47,7 @@ export async function deviceForSale(db: Database, sid: string): Promise<DeviceFo
            d.template_id as "templateId", d.sleep_template_id as "sleepTemplateId", s.status, d.locked,
            coalesce(m.status = 2, false) as blocked,
            s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running,
-           ${cannotSellColumn} as "cannotSell"
+           ${cannotSellColumn()} as "cannotSell"
       from devices d
       join device_states s on s.device_id = d.id
       left join organisations m on m.id = d.merchant_id

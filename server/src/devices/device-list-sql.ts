@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { DeviceRow } from '@chairside/contract'
 import { instantsOfDays } from '../kit/calendar.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
@@ -26,24 +27,31 @@ type DeviceRecord = Omit<
   lastSeenTime: Date | null
 }
 
-const canSell = sql`(d.place_id is not null and d.template_id is not null and has_pay_channel(d.merchant_id))`
-/** As a filter over all devices, it looks the channels of all merchants up once. */
-const canSellAmongAll = sql`
-  (d.place_id is not null and d.template_id is not null and d.merchant_id in (select merchants_with_pay_channel()))`
+/** For all merchants at once, however many devices are looked at; some 20 ms for two thousand merchants. */
+const ofManyMerchants = sql`(d.merchant_id in (select merchants_with_pay_channel()))`
+/** For the few devices of a page. */
+const ofFewDevices = sql`has_pay_channel(d.merchant_id)`
 
-const columns = sql`
+/** Whether money can be taken for a device's merchant, in a filter over all devices of a scope. */
+const takesMoneyWithin = (scope: Scope) =>
+  scope.kind === 'merchant' || scope.kind === 'places'
+    ? sql`(select has_pay_channel(${scope.merchantId}))`
+    : ofManyMerchants
+
+const canSell = (takesMoney: RawBuilder<unknown>) =>
+  sql`(d.place_id is not null and d.template_id is not null and ${takesMoney})`
+
+const columnsWith = (takesMoney: RawBuilder<unknown>) => sql`
   d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", mo.model as "modelName", d.name, d.type_id as "typeId",
   d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", a.id as "agentId", a.name as "agentName", ao.user_name as "agentUserId",
   m.id as "merchantId", m.name as "merchantName", mow.user_name as "merchantUserId", d.template_id as "templateId",
   t.name as "templateName", st.name as "sleepTemplateName", d.place_id as "placeId", p.address as "placeAddress", s.status,
-  s.signal as signals, case when not d.bound then 0 when ${canSell} then 1 else 2 end as associated, d.bound_at as "associatedTime",
-  case when d.bound then ${cannotSellColumn} else '{}' end as "cannotSell", d.created_at as "createTime", d.locked,
-  coalesce(m.status = 2, false) as blocked, d.wifi_ssid as "wifiSsid", d.tag, s.last_seen_at as "lastSeenTime",
-  s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running`
+  s.signal as signals, case when not d.bound then 0 when ${canSell(takesMoney)} then 1 else 2 end as associated,
+  d.bound_at as "associatedTime", case when d.bound then ${cannotSellColumn(takesMoney)} else '{}' end as "cannotSell",
+  d.created_at as "createTime", d.locked, coalesce(m.status = 2, false) as blocked, d.wifi_ssid as "wifiSsid", d.tag,
+  s.last_seen_at as "lastSeenTime", s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running`
 
-const tables = sql`
-  devices d
-  join device_states s on s.device_id = d.id
+const details = sql`
   join device_models mo on mo.id = d.model_id
   left join organisations m on m.id = d.merchant_id
   left join accounts mow on mow.organisation_id = m.id and mow.is_owner
@@ -67,7 +75,9 @@ function rowOf(record: DeviceRecord): DeviceRow {
   }
 }
 
+/** The matching devices, with nothing joined that no filter asks for. */
 function matching(scope: Scope, filter: DeviceFilter) {
+  const tables = [sql`devices d`]
   const conditions = [
     withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` }),
     sql`d.removed_at is null`,
@@ -76,16 +86,20 @@ function matching(scope: Scope, filter: DeviceFilter) {
   if (filter.deviceId !== undefined)
     conditions.push(sql`d.sid like ${`${filter.deviceId.replace(/[\\%_]/g, '\\$&')}%`}`)
   if (filter.modelId !== undefined) conditions.push(sql`d.model_id = ${filter.modelId}`)
-  if (filter.status !== undefined) conditions.push(sql`s.status = ${filter.status}`)
+  if (filter.status !== undefined) {
+    tables.push(sql`join device_states s on s.device_id = d.id`)
+    conditions.push(sql`s.status = ${filter.status}`)
+  }
   if (filter.locked !== undefined) conditions.push(sql`d.locked = ${filter.locked}`)
   if (filter.placeId !== undefined) conditions.push(sql`d.place_id = ${filter.placeId}`)
   if (filter.templateId !== undefined)
     conditions.push(sql`(d.template_id = ${filter.templateId} or d.sleep_template_id = ${filter.templateId})`)
-  if (filter.sleepMode !== undefined) conditions.push(sql`mo.sleep_mode = ${filter.sleepMode}`)
+  if (filter.sleepMode !== undefined)
+    conditions.push(sql`d.model_id in (select id from device_models where sleep_mode = ${filter.sleepMode})`)
   if (filter.associated === 0) conditions.push(sql`not d.bound`)
-  if (filter.associated === 1) conditions.push(sql`d.bound and ${canSellAmongAll}`)
-  if (filter.associated === 2) conditions.push(sql`d.bound and not ${canSellAmongAll}`)
-  return sql.join(conditions, sql` and `)
+  if (filter.associated === 1) conditions.push(sql`d.bound and ${canSell(takesMoneyWithin(scope))}`)
+  if (filter.associated === 2) conditions.push(sql`d.bound and not ${canSell(takesMoneyWithin(scope))}`)
+  return sql`${sql.join(tables, sql` `)} where ${sql.join(conditions, sql` and `)}`
 }
 
 /** A page of devices by device id, and how many match. */
@@ -95,24 +109,25 @@ export async function findDevices(
   filter: DeviceFilter,
   page: { skip: number; take: number },
 ): Promise<{ list: DeviceRow[]; total: number }> {
-  const where = matching(scope, filter)
-  const count = await sql<{ total: number }>`
-    select count(*) as total from devices d join device_states s on s.device_id = d.id join device_models mo on mo.id = d.model_id
-     where ${where}`.execute(db)
+  const matches = matching(scope, filter)
+  const count = await sql<{ total: number }>`select count(*) as total from ${matches}`.execute(db)
   const { rows } = await sql<DeviceRecord>`
-    select ${columns} from ${tables}
-     where d.id in (select d.id from devices d join device_states s on s.device_id = d.id join device_models mo on mo.id = d.model_id
-                     where ${where} order by d.sid offset ${page.skip} limit ${page.take})
+    select ${columnsWith(ofFewDevices)}
+      from (select d.* from ${matches} order by d.sid offset ${page.skip} limit ${page.take}) d
+      join device_states s on s.device_id = d.id ${details}
      order by d.sid`.execute(db)
   return { list: rows.map(rowOf), total: count.rows[0]?.total ?? 0 }
 }
 
+/** All matching devices by device id, one after another. */
 export async function* streamDevices(
   db: Database,
   scope: Scope,
   filter: DeviceFilter,
 ): AsyncGenerator<DeviceRow> {
-  const query = sql<DeviceRecord>`select ${columns} from ${tables} where ${matching(scope, filter)} order by d.sid`
+  const query = sql<DeviceRecord>`
+    select ${columnsWith(ofManyMerchants)} from (select d.* from ${matching(scope, filter)}) d join device_states s on s.device_id = d.id ${details}
+     order by d.sid`
   for await (const record of streamRows(db, query)) yield rowOf(record)
 }
 
@@ -144,7 +159,7 @@ function statusMatching(scope: Scope, filter: StatusFilter, timeZone: string) {
 }
 
 const statusColumns = sql`
-  h.sid as "deviceSid", h.status, extract(epoch from coalesce(h.ended_at, now()) - h.reported_at)::bigint as duration,
+  h.sid as "deviceSid", h.status, greatest(0, floor(extract(epoch from coalesce(h.ended_at, now()) - h.reported_at)))::bigint as duration,
   h.reported_at as "reportTime", h.host_name as "hostName"`
 
 /** A page of the online history, newest first, and how many rows match. */
@@ -159,12 +174,13 @@ export async function findDeviceStatus(
     total: number
   }>`select count(*) as total from device_status_history h where ${where}`.execute(db)
   const { rows } = await sql<StatusRecord>`
-    select ${statusColumns} from device_status_history h where ${where} order by h.reported_at desc offset ${page.skip} limit ${page.take}`.execute(
+    select ${statusColumns} from device_status_history h where ${where} order by h.reported_at desc, h.device_id offset ${page.skip} limit ${page.take}`.execute(
     db,
   )
   return { list: rows, total: count.rows[0]?.total ?? 0 }
 }
 
+/** The whole online history, newest first. */
 export function streamDeviceStatus(
   db: Database,
   scope: Scope,
@@ -173,6 +189,6 @@ export function streamDeviceStatus(
 ): AsyncGenerator<StatusRecord> {
   return streamRows(
     db,
-    sql<StatusRecord>`select ${statusColumns} from device_status_history h where ${statusMatching(scope, filter, timeZone)} order by h.reported_at desc`,
+    sql<StatusRecord>`select ${statusColumns} from device_status_history h where ${statusMatching(scope, filter, timeZone)} order by h.reported_at desc, h.device_id`,
   )
 }
