@@ -1,9 +1,13 @@
 import fs from 'node:fs'
 import { createWechatMerchant, type WechatMerchant } from './merchant.ts'
 
-/* What the played WeChat knows: its merchant, orders, refunds. Kept in a file, so that a demo goes on after a restart. */
+/* What the played WeChat knows: merchants, orders, refunds. Kept in a file, so that a demo goes on after a restart. */
 
+/** Numbers are unique over all merchants here; WeChat keeps them unique for each. */
 export interface WechatOrder {
+  mchId: string
+  /** Of partner mode, else empty. */
+  subMchId: string
   outTradeNo: string
   transactionId: string
   prepayId: string
@@ -33,46 +37,62 @@ export interface WechatRefund {
 }
 
 export interface WechatBook {
-  merchant: WechatMerchant
+  /** The first one is the platform of a demo or a test. */
+  merchants: WechatMerchant[]
   orders: Map<string, WechatOrder>
   refunds: Map<string, WechatRefund>
-  openIds: Map<string, string>
+  merchantOf(order: WechatOrder): WechatMerchant
   save(): void
+  /** Writes what waits to be written. */
+  close(): void
+}
+
+interface KeptBook {
+  merchants: WechatMerchant[]
+  orders: WechatOrder[]
+  refunds: WechatRefund[]
 }
 
 const savePauseMs = 500
 
+function readBook(dataFile: string): KeptBook {
+  try {
+    return JSON.parse(fs.readFileSync(dataFile, 'utf8')) as KeptBook
+  } catch (error) {
+    throw new Error(`The simulated provider cannot read ${dataFile}: ${String(error)}`, { cause: error })
+  }
+}
+
 /** Opens the book, from its file when there is one. */
 export function openBook(dataFile: string | undefined): WechatBook {
-  const kept =
-    dataFile && fs.existsSync(dataFile)
-      ? (JSON.parse(fs.readFileSync(dataFile, 'utf8')) as {
-          merchant: WechatMerchant
-          orders: WechatOrder[]
-          refunds: WechatRefund[]
-        })
-      : undefined
+  const kept = dataFile && fs.existsSync(dataFile) ? readBook(dataFile) : undefined
+  const merchants = kept?.merchants ?? [createWechatMerchant()]
   const orders = new Map(kept?.orders.map((order) => [order.outTradeNo, order]))
   const refunds = new Map(kept?.refunds.map((refund) => [refund.outRefundNo, refund]))
-  const merchant = kept?.merchant ?? createWechatMerchant()
   let timer: NodeJS.Timeout | undefined
   const write = () => {
+    clearTimeout(timer)
     timer = undefined
     if (!dataFile) return
-    fs.writeFileSync(
-      `${dataFile}.part`,
-      JSON.stringify({ merchant, orders: [...orders.values()], refunds: [...refunds.values()] }),
-    )
+    const book: KeptBook = { merchants, orders: [...orders.values()], refunds: [...refunds.values()] }
+    fs.writeFileSync(`${dataFile}.part`, JSON.stringify(book), { mode: 0o600 })
     fs.renameSync(`${dataFile}.part`, dataFile)
   }
-  if (dataFile && !kept) write()
+  if (!kept) write()
   return {
-    merchant,
+    merchants,
     orders,
     refunds,
-    openIds: new Map(),
+    merchantOf({ mchId }) {
+      const merchant = merchants.find((one) => one.mchId === mchId)
+      if (!merchant) throw new Error(`there is no merchant ${mchId}`)
+      return merchant
+    },
     save: () => {
       if (dataFile) timer ??= setTimeout(write, savePauseMs)
+    },
+    close: () => {
+      if (timer) write()
     },
   }
 }

@@ -1,12 +1,12 @@
 import { createCipheriv, createSign, createVerify, randomBytes } from 'node:crypto'
-import type { WechatMerchant } from './merchant.ts'
+import type { PlatformKey, WechatMerchant } from './merchant.ts'
 
 /* WeChat's side of the signatures: it checks what merchants sign, and signs what it says itself. */
 
 const windowSeconds = 300
 
 export type RequestVerdict =
-  | { accepted: true }
+  | { accepted: true; merchant: WechatMerchant }
   | { accepted: false; status: number; code: string; message: string }
 
 const signError = (message: string): RequestVerdict => ({
@@ -19,7 +19,7 @@ const signError = (message: string): RequestVerdict => ({
 /** Checks the `Authorization` header of a request over its path as received and its raw body. */
 export function checkRequest(
   request: { method: string; url: string; body: string; authorization: string | undefined },
-  merchant: WechatMerchant,
+  merchants: readonly WechatMerchant[],
   nowMs: number,
 ): RequestVerdict {
   const [, scheme, rest] = /^(\S+) (.*)$/.exec(request.authorization ?? '') ?? []
@@ -28,28 +28,41 @@ export function checkRequest(
     [...rest.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   )
   const { mchid, nonce_str: nonce = '', timestamp = '', serial_no: serialNo, signature = '' } = fields
-  if (mchid !== merchant.mchId) return signError('the merchant is not known')
+  const merchant = merchants.find(({ mchId }) => mchId === mchid)
+  if (!merchant) return signError('the merchant is not known')
   if (serialNo !== merchant.certSerialNumber) return signError('the certificate is not known')
-  if (Math.abs(nowMs / 1000 - Number(timestamp)) >= windowSeconds)
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowMs / 1000 - Number(timestamp)) >= windowSeconds)
     return signError('the timestamp is too old')
+  if (!/^[0-9A-Za-z]{1,32}$/.test(nonce)) return signError('the nonce is not of 1 to 32 characters')
   const text = `${request.method}\n${request.url}\n${timestamp}\n${nonce}\n${request.body}\n`
   const isRight = createVerify('RSA-SHA256').update(text).verify(merchant.publicKeyPem, signature, 'base64')
-  return isRight ? { accepted: true } : signError('the signature is wrong')
+  return isRight ? { accepted: true, merchant } : signError('the signature is wrong')
+}
+
+/** What a page hands to WeChat's own window to pay with (reference 1.2). */
+export function isPaySigned(parameters: Record<string, string>, merchant: WechatMerchant): boolean {
+  const { appId, timeStamp, nonceStr, package: prepay, signType, paySign = '' } = parameters
+  return (
+    signType === 'RSA' &&
+    createVerify('RSA-SHA256')
+      .update(`${appId}\n${timeStamp}\n${nonceStr}\n${prepay}\n`)
+      .verify(merchant.publicKeyPem, paySign, 'base64')
+  )
 }
 
 /** Headers that sign an answer or a notice. */
 export function signedHeaders(
   body: string,
-  merchant: WechatMerchant,
+  key: Pick<PlatformKey, 'platformSerial' | 'platformPrivateKeyPem'>,
   nowMs: number,
-  privateKeyPem = merchant.platformPrivateKeyPem,
+  privateKeyPem = key.platformPrivateKeyPem,
 ): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000))
   const nonce = randomBytes(16).toString('hex')
   return {
     'wechatpay-timestamp': timestamp,
     'wechatpay-nonce': nonce,
-    'wechatpay-serial': merchant.platformSerial,
+    'wechatpay-serial': key.platformSerial,
     'wechatpay-signature': createSign('RSA-SHA256')
       .update(`${timestamp}\n${nonce}\n${body}\n`)
       .sign(privateKeyPem, 'base64'),

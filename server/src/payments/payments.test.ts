@@ -54,7 +54,7 @@ describe('preparing', () => {
     const number = await test.place('KT261121031500000BBBB', { trade: 'native' })
     expect(await preparePayment(test.services, number, words)).toMatchObject({
       outcome: 'accepted',
-      result: { kind: 'native', codeUrl: expect.stringContaining('/payer/') },
+      result: { kind: 'native', codeUrl: expect.stringContaining('/sandbox/wechat/pay/') },
     })
   })
 
