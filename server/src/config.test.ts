@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig, settings } from './config.ts'
+
+const needed = {
+  DATABASE_URL: 'postgres://app:secret@db.example.com:5432/chairside',
+  SECRET_KEY: 'k'.repeat(32),
+  PUBLIC_URL: 'https://chairs.example.com',
+}
+
+/** The lines of the refusal after its heading. */
+function problemsOf(environment: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n  ').slice(1)
+    throw error
+  }
+  return []
+}
+
+describe('the settings', () => {
+  it('have a default for all but the database, the key and the public address', () => {
+    const config = readConfig(needed)
+    expect(config).toMatchObject({ databaseUrl: needed.DATABASE_URL, secretKey: needed.SECRET_KEY })
+    expect(config).toMatchObject({ port: 8080, mqttPort: 1883, mqttUrl: '', timeZone: 'Asia/Shanghai' })
+    expect(config).toMatchObject({ roles: ['web', 'gateway', 'worker'], trustProxy: false, logLevel: 'info' })
+  })
+
+  it('name everything that is missing at once', () => {
+    expect(problemsOf({})).toEqual([
+      expect.stringMatching(/^DATABASE_URL is missing\. PostgreSQL 15/),
+      expect.stringMatching(/^SECRET_KEY is missing\. /),
+      expect.stringMatching(/^PUBLIC_URL is missing\. /),
+    ])
+  })
+
+  it('take an empty value for none', () => {
+    expect(problemsOf({ ...needed, SECRET_KEY: '' })).toEqual([
+      expect.stringContaining('SECRET_KEY is missing'),
+    ])
+    expect(readConfig({ ...needed, PORT: '', TRUST_PROXY: '' })).toMatchObject({
+      port: 8080,
+      trustProxy: false,
+    })
+  })
+
+  it.each([
+    ['DATABASE_URL', 'mysql://db.example.com/chairside'],
+    ['SECRET_KEY', 'too short'],
+    ['PUBLIC_URL', 'chairs.example.com'],
+    ['PUBLIC_URL', 'ftp://chairs.example.com'],
+    ['MQTT_URL', 'https://broker.example.com'],
+    ['PORT', '65536'],
+    ['PORT', 'eighty'],
+    ['MQTT_PORT', '-1'],
+    ['ROLES', 'web,postman'],
+    ['ROLES', ','],
+    ['TIME_ZONE', 'Asia/Shangai'],
+    ['COMPANY_NAME', 'n'.repeat(61)],
+    ['DATABASE_CONNECTIONS', '4'],
+    ['SESSION_IDLE_SECONDS', '0'],
+    ['CALLS_PER_MINUTE', '1.5'],
+    ['TRUST_PROXY', 'yes'],
+    ['PAYMENT_WINDOW_SECONDS', '-300'],
+    ['START_ACK_SECONDS', 'soon'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuse %s=%s by its name and say what it is for', (name, value) => {
+    const { about } = settings[name as keyof typeof settings]
+    const problems = problemsOf({ ...needed, [name]: value })
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} is wrong \\(.+\\)\\. `))])
+    expect(problems[0]).toContain(about)
+  })
+
+  it('never repeat the value of a wrong one, which may be a secret', () => {
+    expect(problemsOf({ ...needed, SECRET_KEY: 'hunter2' }).join()).not.toContain('hunter2')
+    const url = 'mysql://app:hunter2@db.example.com/chairside'
+    expect(problemsOf({ ...needed, DATABASE_URL: url }).join()).not.toContain('hunter2')
+  })
+
+  it('ask about a name that only its capitals or underscores keep apart from one of ours', () => {
+    expect(problemsOf({ ...needed, MQTTURL: 'mqtt://broker.example.com', log_level: 'debug' })).toEqual([
+      'MQTTURL: did you mean MQTT_URL?',
+      'log_level: did you mean LOG_LEVEL?',
+    ])
+  })
+
+  it('leave the rest of the environment alone', () => {
+    expect(problemsOf({ ...needed, PATH: '/usr/bin', HOME: '/home/operator', LANG: 'C.UTF-8' })).toEqual([])
+  })
+
+  it('read lists, numbers and addresses as what they are', () => {
+    const config = readConfig({
+      ...needed,
+      ROLES: 'web, worker',
+      DATABASE_CONNECTIONS: '50',
+      TRUST_PROXY: 'true',
+      PUBLIC_URL: 'https://chairs.example.com//',
+    })
+    expect(config).toMatchObject({ roles: ['web', 'worker'], databaseConnections: 50, trustProxy: true })
+    expect(config.publicUrl).toBe('https://chairs.example.com')
+  })
+
+  it('are described in docs/settings.md as they are', () => {
+    const root = path.join(import.meta.dirname, '../..')
+    const printed = spawnSync(process.execPath, ['scripts/print-settings.mjs'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect(printed.stderr).toBe('')
+    const kept = fs.readFileSync(path.join(root, 'docs/settings.md'), 'utf8').replaceAll('\r\n', '\n')
+    expect(kept).toBe(printed.stdout)
+  })
+})
