@@ -197,6 +197,22 @@ describe('what a board may do', () => {
     await vi.waitFor(() => expect(later).toEqual(['true offline']))
   })
 
+  it('can have its kept message taken back', async () => {
+    await start()
+    const board = await connectBoard('G001')
+    const gateway = await connectGateway()
+    const kept: string[] = []
+    gateway.on('message', (_topic, payload) => kept.push(payload.toString()))
+    await board.publishAsync('v1/devices/G001/birth', 'here', { qos: 1, retain: true })
+    await gateway.subscribeAsync('v1/devices/G001/birth', { qos: 1 })
+    await vi.waitFor(() => expect(kept).toEqual(['here']))
+    await gateway.unsubscribeAsync('v1/devices/G001/birth')
+    await gateway.publishAsync('v1/devices/G001/birth', '', { qos: 1, retain: true })
+    await gateway.subscribeAsync(['v1/devices/G001/birth', 'v1/devices/G001/log'], { qos: 1 })
+    await board.publishAsync('v1/devices/G001/log', 'next', { qos: 1 })
+    await vi.waitFor(() => expect(kept).toEqual(['here', 'next']))
+  })
+
   it('finds no commands that were meant for it while it was away', async () => {
     await start()
     const board = await connectBoard('G001', { clean: false })
@@ -262,18 +278,35 @@ describe('limits', () => {
     await expect(closed(board)).resolves.toBe(true)
   })
 
+  it('survives thousands of messages that nobody listens to, waiting behind others', async () => {
+    await start()
+    let count = 0
+    const listener = await connectGateway()
+    listener.on('message', () => count++)
+    await listener.subscribeAsync('heard', { qos: 0 })
+    const names = Array.from({ length: 8 }, (_, number) => `gateway-${number}`)
+    const speakers = await Promise.all(names.map((clientId) => connectGateway({ clientId })))
+    const messages = (topic: string, number: number) =>
+      Array.from({ length: number }, () => Buffer.concat([Buffer.of(0x30, 7, 0, 5), Buffer.from(topic)]))
+    const bytes = Buffer.concat([...messages('heard', 300), ...messages('other', 2500)])
+    for (const { stream } of speakers) stream.write(bytes)
+    await vi.waitFor(() => expect(count).toBe(2400), 20_000)
+    await Promise.all(speakers.map((speaker) => speaker.publishAsync('heard', 'still here', { qos: 1 })))
+    await vi.waitFor(() => expect(count).toBe(2408), 20_000)
+  })
+
   it('survives broken packets', async () => {
     await start()
     const calm = await connectBoard('G002')
-    const connectPacket = Buffer.from('101a00044d5154540402003c0004473030310004473030310003', 'hex')
+    const cutOff = Buffer.from('101a00044d5154540402003c0004473030310004473030310003', 'hex')
     const broken = [
       Buffer.from([0xf0, 0x00]),
       Buffer.from([0x30, 0x02, 0x00, 0x00]),
       Buffer.from([0x82, 0x00]),
       Buffer.from([0xc0, 0x00]),
       Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff]),
-      connectPacket,
-      ...Array.from({ length: 200 }, (_, seed) => mutate(connectPacket, seed)),
+      cutOff,
+      ...Array.from({ length: 200 }, (_, seed) => mutate(cutOff, seed)),
       ...Array.from({ length: 200 }, () => randomBytes(40)),
     ]
     await Promise.all(

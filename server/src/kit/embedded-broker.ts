@@ -5,6 +5,7 @@ import { Aedes, type Client } from 'aedes'
 
 import { createLimitedLog, type Log } from './limited-log.ts'
 import { PacketMeter, type MeterLimits } from './packet-meter.ts'
+import { indexRetainedMessages, type RetainedMessages } from './retained-messages.ts'
 
 export interface BrokerLogin {
   clientId: string
@@ -134,6 +135,14 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       callback(null, identities.get(client)?.maySubscribe(subscription.topic) ? subscription : null)
     },
   })
+  indexRetainedMessages((broker as unknown as { persistence: RetainedMessages }).persistence)
+  // The broker takes the next of its waiting messages within the call that ends one; thousands without a listener
+  // would overflow the stack and end the process. This listener of all makes every message end in a turn of its own.
+  broker.subscribe(
+    '#',
+    (_packet, done) => setImmediate(done),
+    () => undefined,
+  )
   broker.on('client', (client) => clients.set(client.id, client))
   broker.on('clientDisconnect', (client) => {
     if (clients.get(client.id) === client) clients.delete(client.id)
@@ -172,7 +181,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     socket.setTimeout(limits.silenceMs, () => socket.destroy())
     broker.handle(socket)
   })
-  server.listen(options.port, options.host)
+  // boards come back together when the network or we were away
+  server.listen({ port: options.port, host: options.host, backlog: 4096 })
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo
 
