@@ -48,7 +48,12 @@ export interface MqttConnection {
 const shortestPauseMs = 250
 const longestPauseMs = 30_000
 const confirmTimeoutMs = 10_000
-const sessionExpirySeconds = 3600
+
+/**
+ * How long the broker keeps what comes while we are away. Long enough for a restart; not longer, because some brokers
+ * go on giving a process that is gone its part of the shared messages until its session ends.
+ */
+const sessionExpirySeconds = 60
 
 /** Messages we hold without having acknowledged them; more stay in the broker, or in its connection to us. */
 const mostUnacknowledged = 10_000
