@@ -7,7 +7,7 @@ let bed: TestChairs
 afterEach(() => bed.stop())
 
 /** Short, with enough room for the second in which a waiting job may be found. */
-const shortDelivery = { ackSeconds: 2.2, marginSeconds: 1, brokerAwaySeconds: 0.2 }
+const shortDelivery = { ackSeconds: 3.2, marginSeconds: 1, brokerAwaySeconds: 0.2 }
 
 async function start(sid: string, commandId: string, durationSeconds = 60): Promise<void> {
   const deviceId = await bed.idOf(sid)
