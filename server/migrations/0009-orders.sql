@@ -115,10 +115,10 @@ create table order_counter_deltas (
   day          date not null,
   status       smallint not null,
   pay_channel  text not null,
-  orders       smallint not null,
+  orders       bigint not null,
   fee_cents    bigint not null,
   actual_cents bigint not null
-);
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index order_counter_deltas_merchant on order_counter_deltas (merchant_id);
 
 select ensure_month_partitions(t, '2026-01-01', '2027-01-01')

@@ -1,104 +1,190 @@
--- Rollup-seek: where a page of a list begins, from counters alone. Whole months first, newest first, then the days of
--- the month that holds the page; changes that are not folded yet are added, so the answer is exact at every instant.
---
--- Answers one row for each day the page touches (day, rows to skip, rows to take), each with the exact total and sums;
--- one row without a day when the page is past the end.
+-- Rollup-seek: a page of the order list from counters. Whole months first, newest first, then the days of the month
+-- that holds the page; changes that are not folded yet are added, so total and sums are exact at every instant. Rows
+-- are read by day only, in the same snapshot. Plans are generic: planning for every partition anew costs more than
+-- the page does.
+
+-- Changes of orders within a scope that the counters do not have yet.
+create function order_deltas_of(
+  wanted_kind text, wanted_scopes bigint[], first_day date, last_day date, wanted_status smallint, wanted_channel text)
+returns table (day date, orders bigint, fee_cents bigint, actual_cents bigint)
+language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+begin
+  case wanted_kind
+  when 'platform' then
+    return query
+    select d.day, sum(d.orders)::bigint, sum(d.fee_cents)::bigint, sum(d.actual_cents)::bigint from order_counter_deltas d
+     where d.day between first_day and last_day and (wanted_status is null or d.status = wanted_status)
+       and (wanted_channel is null or d.pay_channel = wanted_channel)
+     group by d.day;
+  when 'agent' then
+    return query
+    select d.day, sum(d.orders)::bigint, sum(d.fee_cents)::bigint, sum(d.actual_cents)::bigint from order_counter_deltas d
+     where d.merchant_id in (select below.id from organisations above join organisations below on below.path <@ above.path where above.id = any(wanted_scopes))
+       and d.day between first_day and last_day and (wanted_status is null or d.status = wanted_status)
+       and (wanted_channel is null or d.pay_channel = wanted_channel)
+     group by d.day;
+  when 'merchant' then
+    return query
+    select d.day, sum(d.orders)::bigint, sum(d.fee_cents)::bigint, sum(d.actual_cents)::bigint from order_counter_deltas d
+     where d.merchant_id = any(wanted_scopes) and d.day between first_day and last_day
+       and (wanted_status is null or d.status = wanted_status) and (wanted_channel is null or d.pay_channel = wanted_channel)
+     group by d.day;
+  when 'places' then
+    return query
+    select d.day, sum(d.orders)::bigint, sum(d.fee_cents)::bigint, sum(d.actual_cents)::bigint from order_counter_deltas d
+     where d.place_id = any(wanted_scopes) and d.day between first_day and last_day
+       and (wanted_status is null or d.status = wanted_status) and (wanted_channel is null or d.pay_channel = wanted_channel)
+     group by d.day;
+  end case;
+end $$;
+
+-- Which days a page touches, newest first, with the rows to skip and to take of each, and the exact total and sums.
 create function seek_orders(
-  wanted_kind char, wanted_scopes bigint[], first_day date, last_day date, wanted_status smallint, wanted_channel text,
-  skip_rows bigint, take_rows bigint)
-returns table (total bigint, fee_cents bigint, actual_cents bigint, day date, skip bigint, take bigint)
+  wanted_kind text, wanted_scopes bigint[], first_day date, last_day date, wanted_status smallint, wanted_channel text,
+  skip_rows bigint, take_rows bigint,
+  out total bigint, out fee_cents bigint, out actual_cents bigint, out days date[], out skips bigint[], out takes bigint[])
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
-  pending boolean;
+  kind char := case when wanted_kind = 'places' then 'p' else 'o' end;
+  pending boolean := exists (select from order_counter_deltas);
+  -- Months that lie inside the period as a whole, and the days before and after them.
+  first_month date := date_trunc('month', first_day + interval '1 month' - interval '1 day');
+  after_months date := greatest(date_trunc('month', last_day + 1)::date, first_month);
   unit record;
   day_row record;
   to_skip bigint := skip_rows;
   to_take bigint := take_rows;
-  found boolean := false;
-  days date[] := '{}';
-  skips bigint[] := '{}';
-  takes bigint[] := '{}';
+  taken bigint;
 begin
-  total := 0; fee_cents := 0; actual_cents := 0;
-  select exists (select 1 from order_counter_deltas) into pending;
+  total := 0; fee_cents := 0; actual_cents := 0; days := '{}'; skips := '{}'; takes := '{}';
   for unit in
     with counted as (
-      -- Months that lie inside the period as a whole.
       select c.month, c.orders, c.fee_cents, c.actual_cents from order_month_counters c
-       where c.scope_kind = wanted_kind and c.scope_id = any(wanted_scopes) and c.month >= first_day
-         and (c.month + interval '1 month')::date - 1 <= last_day
+       where c.scope_kind = kind and c.scope_id = any(wanted_scopes) and c.month >= first_month and c.month < after_months
          and (wanted_status is null or c.status = wanted_status) and (wanted_channel is null or c.pay_channel = wanted_channel)
       union all
-      -- Days of the months it cuts.
-      select date_trunc('month', c.day)::date, c.orders, c.fee_cents, c.actual_cents from order_day_counters c
-       where c.scope_kind = wanted_kind and c.scope_id = any(wanted_scopes)
-         and c.day between first_day and last_day
-         and (c.day < (date_trunc('month', first_day) + interval '1 month')::date and first_day <> date_trunc('month', first_day)::date
-              or c.day >= date_trunc('month', last_day)::date and last_day <> (date_trunc('month', last_day) + interval '1 month')::date - 1)
+      select date_trunc('month', c.day)::date, c.orders, c.fee_cents, c.actual_cents
+        from (values (first_day, least(first_month - 1, last_day)), (after_months, last_day)) cut (first, last)
+        join order_day_counters c on c.scope_kind = kind and c.scope_id = any(wanted_scopes) and c.day between cut.first and cut.last
          and (wanted_status is null or c.status = wanted_status) and (wanted_channel is null or c.pay_channel = wanted_channel)
       union all
       select date_trunc('month', d.day)::date, d.orders, d.fee_cents, d.actual_cents
-        from order_deltas_of(pending, wanted_kind, wanted_scopes, first_day, last_day, wanted_status, wanted_channel) d)
+        from order_deltas_of(wanted_kind, wanted_scopes, first_day, last_day, wanted_status, wanted_channel) d where pending)
     select c.month, sum(c.orders)::bigint as orders, sum(c.fee_cents)::bigint as fee_cents, sum(c.actual_cents)::bigint as actual_cents
       from counted c group by c.month order by c.month desc
   loop
     total := total + unit.orders;
     fee_cents := fee_cents + unit.fee_cents;
     actual_cents := actual_cents + unit.actual_cents;
-    if to_take > 0 then
-      if to_skip >= unit.orders then
-        to_skip := to_skip - unit.orders;
-      else
-        for day_row in
-          select c.day, sum(c.orders)::bigint as orders from (
-            select c.day, c.orders from order_day_counters c
-             where c.scope_kind = wanted_kind and c.scope_id = any(wanted_scopes)
-               and c.day between greatest(first_day, unit.month) and least(last_day, (unit.month + interval '1 month')::date - 1)
-               and (wanted_status is null or c.status = wanted_status) and (wanted_channel is null or c.pay_channel = wanted_channel)
-            union all
-            select d.day, d.orders
-              from order_deltas_of(pending, wanted_kind, wanted_scopes, greatest(first_day, unit.month),
-                                   least(last_day, (unit.month + interval '1 month')::date - 1), wanted_status, wanted_channel) d) c
-           group by c.day having sum(c.orders) > 0 order by c.day desc
-        loop
-          exit when to_take <= 0;
-          if to_skip >= day_row.orders then
-            to_skip := to_skip - day_row.orders;
-          else
-            found := true;
-            days := days || day_row.day;
-            skips := skips || to_skip;
-            takes := takes || least(to_take, day_row.orders - to_skip);
-            to_take := to_take - least(to_take, day_row.orders - to_skip);
-            to_skip := 0;
-          end if;
-        end loop;
-      end if;
+    continue when to_take = 0;
+    if to_skip >= unit.orders then
+      to_skip := to_skip - unit.orders;
+      continue;
     end if;
-  end loop;
-  if not found then
-    return next;
-    return;
-  end if;
-  for index in 1 .. array_length(days, 1) loop
-    day := days[index]; skip := skips[index]; take := takes[index];
-    return next;
+    for day_row in
+      select c.day, sum(c.orders)::bigint as orders from (
+        select c.day, c.orders from order_day_counters c
+         where c.scope_kind = kind and c.scope_id = any(wanted_scopes)
+           and c.day between greatest(first_day, unit.month) and least(last_day, (unit.month + interval '1 month')::date - 1)
+           and (wanted_status is null or c.status = wanted_status) and (wanted_channel is null or c.pay_channel = wanted_channel)
+        union all
+        select d.day, d.orders
+          from order_deltas_of(wanted_kind, wanted_scopes, greatest(first_day, unit.month),
+                               least(last_day, (unit.month + interval '1 month')::date - 1), wanted_status, wanted_channel) d where pending) c
+       group by c.day having sum(c.orders) > 0 order by c.day desc
+    loop
+      exit when to_take = 0;
+      if to_skip >= day_row.orders then
+        to_skip := to_skip - day_row.orders;
+        continue;
+      end if;
+      taken := least(to_take, day_row.orders - to_skip);
+      days := days || day_row.day;
+      skips := skips || to_skip;
+      takes := takes || taken;
+      to_take := to_take - taken;
+      to_skip := 0;
+    end loop;
   end loop;
 end $$;
 
--- Changes of orders that the counters do not have yet, within a scope.
-create function order_deltas_of(
-  pending boolean, wanted_kind char, wanted_scopes bigint[], first_day date, last_day date, wanted_status smallint, wanted_channel text)
-returns table (day date, orders bigint, fee_cents bigint, actual_cents bigint)
-language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+-- A page of orders, newest first, each row with the exact total and sums of all that match; one row without an order
+-- when the page is past the end.
+create function page_of_orders(
+  wanted_kind text, wanted_scopes bigint[], first_day date, last_day date, wanted_status smallint, wanted_channel text,
+  skip_rows bigint, take_rows bigint)
+returns table (total bigint, fee_cents bigint, actual_cents bigint, found orders)
+language plpgsql stable rows 10 set plan_cache_mode = force_generic_plan as $$
+declare
+  sought record;
+  zone text := (select time_zone from platform_settings);
+  -- Bounds of the whole page, which leave out the partitions it does not touch before anything is read.
+  page_from timestamptz;
+  page_before timestamptz;
+  merchants bigint[];
 begin
-  if not pending then return; end if;
-  return query
-  select d.day, sum(d.orders)::bigint, sum(d.fee_cents)::bigint, sum(d.actual_cents)::bigint
-    from order_counter_deltas d
-   where d.day between first_day and last_day
-     and (wanted_status is null or d.status = wanted_status) and (wanted_channel is null or d.pay_channel = wanted_channel)
-     and case when wanted_kind = 'p' then d.place_id = any(wanted_scopes)
-         else exists (select 1 from organisations o where o.id = d.merchant_id and string_to_array(o.path::text, '.')::bigint[] && wanted_scopes) end
-   group by d.day;
+  select * into sought
+    from seek_orders(wanted_kind, wanted_scopes, first_day, last_day, wanted_status, wanted_channel, skip_rows, take_rows);
+  if sought.days = '{}' then
+    return query select sought.total, sought.fee_cents, sought.actual_cents, null::orders;
+    return;
+  end if;
+  page_from := sought.days[array_upper(sought.days, 1)]::timestamp at time zone zone;
+  page_before := (sought.days[1] + 1)::timestamp at time zone zone;
+  case wanted_kind
+  when 'platform' then
+    return query
+    select sought.total, sought.fee_cents, sought.actual_cents, o
+      from unnest(sought.days, sought.skips, sought.takes) d (day, skip, take) cross join lateral (
+        select o from orders o
+         where o.order_time >= page_from and o.order_time < page_before
+           and o.order_time >= d.day::timestamp at time zone zone and o.order_time < (d.day + 1)::timestamp at time zone zone
+           and (wanted_status is null or o.status = wanted_status) and (wanted_channel is null or o.pay_channel = wanted_channel)
+         order by o.order_time desc, o.order_id desc offset d.skip limit d.take) day_page;
+  when 'agent' then
+    merchants := array(
+      select below.id from organisations above join organisations below on below.path <@ above.path
+       where above.id = wanted_scopes[1] and below.kind = 'merchant');
+    if cardinality(merchants) > 200 then
+      -- So many are a good part of the day: it is read as it is.
+      return query
+      select sought.total, sought.fee_cents, sought.actual_cents, o
+        from unnest(sought.days, sought.skips, sought.takes) d (day, skip, take) cross join lateral (
+          select o from orders o
+           where o.merchant_id = any(merchants) and o.order_time >= page_from and o.order_time < page_before
+             and o.order_time >= d.day::timestamp at time zone zone and o.order_time < (d.day + 1)::timestamp at time zone zone
+             and (wanted_status is null or o.status = wanted_status) and (wanted_channel is null or o.pay_channel = wanted_channel)
+           order by o.order_time desc, o.order_id desc offset d.skip limit d.take) day_page;
+    else
+      return query
+      select sought.total, sought.fee_cents, sought.actual_cents, o
+        from unnest(sought.days, sought.skips, sought.takes) d (day, skip, take) cross join lateral (
+          select o::orders from (
+            -- Read merchant by merchant, and sorted only then: `offset 0` keeps the planner from walking the whole day.
+            select o.* from orders o
+             where o.merchant_id = any(merchants) and o.order_time >= page_from and o.order_time < page_before
+               and o.order_time >= d.day::timestamp at time zone zone and o.order_time < (d.day + 1)::timestamp at time zone zone
+               and (wanted_status is null or o.status = wanted_status) and (wanted_channel is null or o.pay_channel = wanted_channel)
+            offset 0) o
+           order by o.order_time desc, o.order_id desc offset d.skip limit d.take) day_page (o);
+    end if;
+  when 'merchant' then
+    return query
+    select sought.total, sought.fee_cents, sought.actual_cents, o
+      from unnest(sought.days, sought.skips, sought.takes) d (day, skip, take) cross join lateral (
+        select o from orders o
+         where o.merchant_id = wanted_scopes[1] and o.order_time >= page_from and o.order_time < page_before
+           and o.order_time >= d.day::timestamp at time zone zone and o.order_time < (d.day + 1)::timestamp at time zone zone
+           and (wanted_status is null or o.status = wanted_status) and (wanted_channel is null or o.pay_channel = wanted_channel)
+         order by o.order_time desc, o.order_id desc offset d.skip limit d.take) day_page;
+  when 'places' then
+    return query
+    select sought.total, sought.fee_cents, sought.actual_cents, o
+      from unnest(sought.days, sought.skips, sought.takes) d (day, skip, take) cross join lateral (
+        select o from orders o
+         where o.place_id = any(wanted_scopes) and o.order_time >= page_from and o.order_time < page_before
+           and o.order_time >= d.day::timestamp at time zone zone and o.order_time < (d.day + 1)::timestamp at time zone zone
+           and (wanted_status is null or o.status = wanted_status) and (wanted_channel is null or o.pay_channel = wanted_channel)
+         order by o.order_time desc, o.order_id desc offset d.skip limit d.take) day_page;
+  end case;
 end $$;

@@ -67,50 +67,24 @@ const isByKey = (filter: OrderFilter) =>
   filter.transactionId !== undefined ||
   filter.payId !== undefined
 
-/** The scope's name in the counters. */
-function counterScope(scope: Scope): { kind: 'o' | 'p'; ids: number[] } {
+/** What a scope's counters are kept under. */
+function countedScopes(scope: Scope): number[] {
   switch (scope.kind) {
     case 'platform':
-      return { kind: 'o', ids: [1] }
+      return [1]
     case 'agent':
-      return { kind: 'o', ids: [scope.organisationId] }
+      return [scope.organisationId]
     case 'merchant':
-      return { kind: 'o', ids: [scope.merchantId] }
+      return [scope.merchantId]
     case 'places':
-      return { kind: 'p', ids: [...scope.placeIds] }
+      return [...scope.placeIds]
   }
 }
 
-interface Seek {
-  total: number
-  fee_cents: number
-  actual_cents: number
-  day: string | null
-  skip: number | null
-  take: number | null
-}
-
-async function seek(
-  db: Database,
-  scope: Scope,
-  filter: OrderFilter,
-  skip: number,
-  take: number,
-): Promise<{ totals: OrderTotals; days: Seek[] }> {
-  const counters = counterScope(scope)
-  const { rows } = await sql<Seek>`
-    select * from seek_orders(${counters.kind}, ${counters.ids}::bigint[], ${filter.startDate}::date, ${filter.endDate}::date,
-                              ${filter.status ?? null}::smallint, ${filter.channel ?? null}::text, ${skip}::bigint, ${take}::bigint)`.execute(
-    db,
-  )
-  const first = rows[0]
-  const totals = {
-    total: first?.total ?? 0,
-    feeCents: first?.fee_cents ?? 0,
-    actualCents: first?.actual_cents ?? 0,
-  }
-  return { totals, days: rows.filter(({ day }) => day !== null) }
-}
+/** Total, sums and rows of a page come from one statement, hence from one moment. */
+const counted = (scope: Scope, filter: OrderFilter, skip: number, take: number) => sql`
+  ${scope.kind}, ${countedScopes(scope)}::bigint[], ${filter.startDate}::date, ${filter.endDate}::date,
+  ${filter.status ?? null}::smallint, ${filter.channel ?? null}::text, ${skip}::bigint, ${take}::bigint`
 
 const within = (scope: Scope) =>
   withinScope(scope, { merchantId: sql`o.merchant_id`, placeId: sql`o.place_id` })
@@ -130,7 +104,7 @@ function matching(scope: Scope, filter: OrderFilter, timeZone: string) {
   if (filter.transactionId !== undefined) conditions.push(sql`o.transaction_id = ${filter.transactionId}`)
   if (filter.payId !== undefined) {
     conditions.push(
-      sql`(o.transaction_id = ${filter.payId} or o.order_id in (select order_id from payments where out_trade_no = ${filter.payId}))`,
+      sql`(o.transaction_id = ${filter.payId} or o.order_id = any(array(select order_id from payments where out_trade_no = ${filter.payId})))`,
     )
   }
   return sql.join(conditions, sql` and `)
@@ -150,18 +124,26 @@ export async function findOrders(
        order by o.order_time desc, o.order_id desc offset ${page.skip} limit ${page.take}`.execute(db)
     return { list: rows.map(orderRowOf), totals }
   }
-  const { totals, days } = await seek(db, scope, filter, page.skip, page.take)
-  if (days.length === 0) return { list: [], totals }
-  const ofDays = days.map(
-    ({ day, skip, take }) => sql`
-      (select o.* from orders o where ${matching(scope, { ...filter, startDate: day ?? '', endDate: day ?? '' }, page.timeZone)}
-        order by o.order_time desc, o.order_id desc offset ${skip} limit ${take})`,
-  )
-  const { rows } = await sql<OrderRecord>`
-    select ${columns} from (${sql.join(ofDays, sql` union all `)}) o ${names} order by o.order_time desc, o.order_id desc`.execute(
-    db,
-  )
-  return { list: rows.map(orderRowOf), totals }
+  const { rows } = await sql<OrderTotals & (OrderRecord | { orderId: null })>`
+    select p.total, p.fee_cents as "feeCents", p.actual_cents as "actualCents", ${columns}
+      from page_of_orders(${counted(scope, filter, page.skip, page.take)}) p cross join lateral (select (p.found).*) o ${names}
+     order by o.order_time desc, o.order_id desc`.execute(db)
+  return { list: rows.flatMap(rowFound), totals: totalsOf(rows[0]) }
+}
+
+const nothing: OrderTotals = { total: 0, feeCents: 0, actualCents: 0 }
+
+const totalsOf = ({ total, feeCents, actualCents }: OrderTotals = nothing): OrderTotals => ({
+  total,
+  feeCents,
+  actualCents,
+})
+
+/** A page past the end has its totals in a row without an order. */
+function rowFound(row: OrderTotals & (OrderRecord | { orderId: null })): OrderRow[] {
+  if (row.orderId === null) return []
+  const { total: _total, feeCents: _fee, actualCents: _actual, ...record } = row
+  return [orderRowOf(record)]
 }
 
 async function sumOrdersByKey(
@@ -174,7 +156,7 @@ async function sumOrdersByKey(
     select count(*) as total, coalesce(sum(o.fee_cents), 0) as "feeCents",
            coalesce(sum(order_actual_cents(o.paid_at, o.fee_cents, o.refunded_cents)), 0) as "actualCents"
       from orders o where ${matching(scope, filter, timeZone)}`.execute(db)
-  return rows[0] ?? { total: 0, feeCents: 0, actualCents: 0 }
+  return totalsOf(rows[0])
 }
 
 /** Total and sums of all that match. */
@@ -185,7 +167,11 @@ export async function sumOfOrders(
   timeZone: string,
 ): Promise<OrderTotals> {
   if (isByKey(filter)) return sumOrdersByKey(db, scope, filter, timeZone)
-  return (await seek(db, scope, filter, 0, 0)).totals
+  const { rows } = await sql<OrderTotals>`
+    select total, fee_cents as "feeCents", actual_cents as "actualCents" from seek_orders(${counted(scope, filter, 0, 0)})`.execute(
+    db,
+  )
+  return totalsOf(rows[0])
 }
 
 /** Every order that matches, newest first, one after another. */
