@@ -45,6 +45,8 @@ interface Call {
 interface Answer {
   status: number
   json: unknown
+  /** Of a refusal. */
+  code?: string
 }
 
 const requestsKept = 500
@@ -154,29 +156,48 @@ async function serve(
   }
   requests.push(received)
   if (requests.length > requestsKept) requests.shift()
+  const note = (status: number, code = '') => Object.assign(received, { status, code })
+  if (!verdict.accepted) {
+    note(verdict.status, verdict.code)
+    return reply.status(verdict.status).send({ code: verdict.code, message: verdict.message })
+  }
+  const { merchant } = verdict
+  const { number = '' } = request.params as { number?: string }
+  const faults = faultBook.strike(moment, number, ...numbersIn(body))
+  const query = new URL(url, 'http://wechat').searchParams
+  const answer = faults.loseRequests
+    ? failure(0, 'LOST')
+    : faults.tooManyCalls
+      ? failure(429, 'FREQUENCY_LIMITED')
+      : faults.systemError
+        ? failure(500, 'SYSTEM_ERROR')
+        : attempt(() => {
+            checkHeaders(request)
+            return work({ merchant, number, query, body, faults })
+          })
+  book.save()
+  note(answer.status, answer.code)
+  if (faults.answerDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.answerDelayMs))
+  if (faults.loseRequests || faults.loseAnswers) {
+    reply.raw.destroy()
+    return reply.hijack()
+  }
+  return sendAnswer(request, reply, merchant, faults, answer)
+}
+
+const failure = (status: number, code: string, message = code): Answer => ({
+  status,
+  json: { code, message },
+  code,
+})
+
+function attempt(work: () => Answer): Answer {
   try {
-    if (!verdict.accepted) throw new WechatError(verdict.status, verdict.code, verdict.message)
-    checkHeaders(request)
-    const { merchant } = verdict
-    const { number = '' } = request.params as { number?: string }
-    const faults = faultBook.strike(moment, number, ...numbersIn(body))
-    if (faults.tooManyCalls) throw new WechatError(429, 'FREQUENCY_LIMITED')
-    if (faults.systemError) throw new WechatError(500, 'SYSTEM_ERROR')
-    const query = new URL(url, 'http://wechat').searchParams
-    const answer = work({ merchant, number, query, body, faults })
-    book.save()
-    received.status = answer.status
-    if (faults.errorAfterWork) throw new WechatError(500, 'SYSTEM_ERROR')
-    if (faults.answerDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.answerDelayMs))
-    if (faults.loseAnswers) {
-      reply.raw.destroy()
-      return reply.hijack()
-    }
-    return sendAnswer(request, reply, merchant, faults, answer)
+    return work()
   } catch (error) {
-    const known = error instanceof WechatError ? error : new WechatError(500, 'SYSTEM_ERROR', String(error))
-    Object.assign(received, { status: known.status, code: known.code })
-    return reply.status(known.status).send({ code: known.code, message: known.message })
+    return error instanceof WechatError
+      ? failure(error.status, error.code, error.message)
+      : failure(500, 'SYSTEM_ERROR', String(error))
   }
 }
 
@@ -193,20 +214,22 @@ function checkHeaders({ method, headers }: FastifyRequest): void {
     throw new WechatError(400, 'PARAM_ERROR', 'Content-Type must be application/json')
 }
 
-/** Signs with the key the request named, else with the newest. */
+/** Signs with the key the request named, else with the newest; refusals are not signed. */
 function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   merchant: WechatMerchant,
   faults: WechatFaults,
-  { status, json }: Answer,
+  answer: Answer,
 ): FastifyReply {
+  if (faults.garbledAnswers) return reply.type('text/html').send('<html>Please sign in</html>')
+  const { status, json, code } = faults.errorAfterWork ? failure(500, 'SYSTEM_ERROR') : answer
+  if (code !== undefined) return reply.status(status).send(json)
   const wished = request.headers['wechatpay-serial']
   const key = platformKeysOf(merchant).find(({ platformSerial }) => platformSerial === wished) ?? merchant
   const told = faults.wrongAmount && isPaid(json) ? { ...json, amount: { total: 1, currency: 'CNY' } } : json
   const body = told === null ? '' : JSON.stringify(told)
   reply.status(status).headers(signedHeaders(body, key, Date.now()))
-  if (faults.garbledAnswers) return reply.status(200).type('text/html').send('<html>Please sign in</html>')
   if (status === 204 && !faults.forgedAnswers) return reply.send()
   const sent = faults.forgedAnswers ? alter(body) : body
   return reply

@@ -25,6 +25,8 @@ const fields = {
   wrongAmount: z.boolean(),
   /** Answers come this late, after the work was done. */
   answerDelayMs: z.number().min(0),
+  /** Requests are lost before any work. */
+  loseRequests: z.boolean(),
   /** Answers are lost after the work was done. */
   loseAnswers: z.boolean(),
   /** 500 before any work. */
@@ -80,6 +82,7 @@ export const goodDay = (): WechatFaults => ({
   noticeForgery: 'none',
   wrongAmount: false,
   answerDelayMs: 0,
+  loseRequests: false,
   loseAnswers: false,
   systemError: false,
   errorAfterWork: false,

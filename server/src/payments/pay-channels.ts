@@ -1,9 +1,8 @@
-import type { PayChannel } from '@chairside/contract'
 import type { Database } from '../kit/database.ts'
 import type { SecretBox } from '../kit/secrets.ts'
+import { createAdapter, isServed, type ServedProvider } from './adapters/create-adapter.ts'
 import type { PaymentAdapter } from './adapters/payment-adapter.ts'
-import { createWechatAdapter } from './adapters/wechat/wechat-adapter.ts'
-import { WechatSettings } from './adapters/wechat/wechat-settings.ts'
+import type { WechatSettings } from './adapters/wechat/wechat-settings.ts'
 import { findSealedChannel, insertSealedChannel, type PayChannelRecord } from './pay-channels-sql.ts'
 
 export { channelForMerchant, isRefundAllowed } from './pay-channels-sql.ts'
@@ -14,7 +13,7 @@ export function addPayChannel(
   secrets: SecretBox,
   channel: {
     organisationId: number
-    name: Extract<PayChannel, 'wechatPay' | 'wechatServerPay'>
+    name: ServedProvider
     settings: WechatSettings
   },
 ): Promise<number> {
@@ -44,18 +43,13 @@ export function createPayChannels(secrets: SecretBox): PayChannels {
       const known = opened.get(channelId)
       if (known && performance.now() - known.readAtMs < trustedForMs) return known.channel
       const found = await findSealedChannel(db, channelId)
-      if (!found) return undefined
+      if (!found || !isServed(found.name)) return undefined
       const { sealed, ...record } = found
       const channel = known?.sealed.equals(sealed)
         ? { ...known.channel, ...record }
-        : { ...record, ...openSettings(secrets.open(sealed)) }
+        : { ...record, ...createAdapter(found.name, JSON.parse(secrets.open(sealed))) }
       opened.set(channelId, { sealed, channel, readAtMs: performance.now() })
       return channel
     },
   }
-}
-
-function openSettings(text: string): Pick<OpenChannel, 'adapter' | 'settings'> {
-  const settings = WechatSettings.parse(JSON.parse(text))
-  return { settings, adapter: createWechatAdapter(settings) }
 }

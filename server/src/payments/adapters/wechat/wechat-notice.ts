@@ -1,8 +1,17 @@
 import type { IncomingNotice, NoticeCheck } from '../payment-adapter.ts'
-import { clockToleranceSeconds, type WechatClient } from './wechat-client.ts'
+import { isFresh, type WechatKeys } from './wechat-keys.ts'
+import { isOurPayment, isOurRefund } from './wechat-merchant.ts'
 import type { WechatSettings } from './wechat-settings.ts'
 import { isSignedBy, openResource } from './wechat-signing.ts'
-import { NoticeBody, paymentStateOf, Refund, refundStateOf, Transaction } from './wechat-wire.ts'
+import {
+  isWhole,
+  NoticeBody,
+  paymentStateOf,
+  Refund,
+  refundStateOf,
+  ShareNotice,
+  Transaction,
+} from './wechat-wire.ts'
 
 const headerOf = (notice: IncomingNotice, name: string): string => {
   const value = notice.headers[name]
@@ -12,78 +21,63 @@ const headerOf = (notice: IncomingNotice, name: string): string => {
 /** WeChat sends such signatures to see whether they are checked at all. */
 const probePrefix = 'WECHATPAY/SIGNTEST/'
 
+type Refusal = Extract<NoticeCheck, { verified: false }>
+
+const refused = (reason: Refusal['reason']): Refusal => ({ verified: false, reason })
+
 /** Proves a notice: four headers, fresh, a known key, a right signature, openable, about this merchant. */
 export async function checkWechatNotice(
   notice: IncomingNotice,
   settings: WechatSettings,
-  client: WechatClient,
+  keys: WechatKeys,
 ): Promise<NoticeCheck> {
-  const refused = (reason: Extract<NoticeCheck, { verified: false }>['reason']): NoticeCheck => ({
-    verified: false,
-    reason,
-  })
   const timestamp = headerOf(notice, 'wechatpay-timestamp')
   const nonce = headerOf(notice, 'wechatpay-nonce')
   const signature = headerOf(notice, 'wechatpay-signature')
   const serial = headerOf(notice, 'wechatpay-serial')
   if (!timestamp || !nonce || !signature || !serial) return refused('unsigned')
   if (signature.startsWith(probePrefix)) return refused('probe')
-  const age = Math.abs(notice.now.getTime() / 1000 - Number(timestamp))
-  if (!(age < clockToleranceSeconds)) return refused('stale')
-  const key = await client.platformKey(serial)
+  if (!isFresh(timestamp, notice.now)) return refused('stale')
+  const key = await keys.find(serial)
   if (!key) return refused('unknownKey')
   if (!isSignedBy(key, { timestamp, nonce, body: notice.body, signature })) return refused('forged')
+  const opened = openNotice(notice.body, settings.apiV3Key)
+  return opened ? readNotice(opened, settings) : refused('broken')
+}
 
-  let event: ReturnType<typeof NoticeBody.safeParse>
-  let plain: unknown
+interface OpenNotice {
+  noticeId: string
+  type: string
+  plain: unknown
+}
+
+function openNotice(body: Buffer, apiV3Key: string): OpenNotice | undefined {
   try {
-    event = NoticeBody.safeParse(JSON.parse(notice.body.toString()))
-    if (!event.success) return refused('broken')
-    plain = JSON.parse(openResource(settings.apiV3Key, event.data.resource))
+    const { id, event_type, resource } = NoticeBody.parse(JSON.parse(body.toString()))
+    return { noticeId: id, type: event_type, plain: JSON.parse(openResource(apiV3Key, resource)) }
   } catch {
-    return refused('broken')
+    return undefined
   }
-  const { id: noticeId, event_type: type } = event.data
+}
+
+function readNotice({ noticeId, type, plain }: OpenNotice, settings: WechatSettings): NoticeCheck {
+  if (ShareNotice.safeParse(plain).success) return refused('notOurs')
   if (type.startsWith('TRANSACTION.')) {
     const transaction = Transaction.safeParse(plain)
-    if (!transaction.success) return refused('broken')
-    if (!isOurs(transaction.data, settings)) return refused('foreign')
-    return {
-      verified: true,
-      notice: { kind: 'payment', noticeId, payment: paymentStateOf(transaction.data) },
-    }
+    if (!transaction.success || !isWhole(transaction.data)) return refused('broken')
+    if (!isOurPayment(transaction.data, settings)) return refused('foreign')
+    const payment = paymentStateOf(transaction.data)
+    return { verified: true, notice: { kind: 'payment', noticeId, payment } }
   }
   if (type.startsWith('REFUND.')) {
     const refund = Refund.safeParse(plain)
     if (!refund.success) return refused('broken')
-    if (!isOurs(refund.data, settings)) return refused('foreign')
+    if (!isOurRefund(refund.data, settings)) return refused('foreign')
+    const { out_trade_no: outTradeNo } = refund.data
     return {
       verified: true,
-      notice: {
-        kind: 'refund',
-        noticeId,
-        refund: refundStateOf(refund.data),
-        outTradeNo: refund.data.out_trade_no,
-      },
+      notice: { kind: 'refund', noticeId, refund: refundStateOf(refund.data), outTradeNo },
     }
   }
   return refused('notOurs')
-}
-
-/** Whether it is about our merchant and, where it says, our app. */
-export function isOurs(
-  about: {
-    mchid?: string | undefined
-    appid?: string | undefined
-    sp_mchid?: string | undefined
-    sp_appid?: string | undefined
-    sub_mchid?: string | undefined
-  },
-  settings: WechatSettings,
-): boolean {
-  const appId = settings.partner ? about.sp_appid : about.appid
-  if (appId !== undefined && appId !== settings.appId) return false
-  return settings.partner
-    ? about.sp_mchid === settings.mchId && about.sub_mchid === settings.partner.subMchId
-    : about.mchid === settings.mchId
 }

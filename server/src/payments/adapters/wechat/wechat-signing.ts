@@ -1,16 +1,12 @@
-import {
-  createDecipheriv,
-  createPrivateKey,
-  createSign,
-  createVerify,
-  randomBytes,
-  type KeyLike,
-} from 'node:crypto'
+import { createDecipheriv, createSign, createVerify, randomBytes, type KeyLike } from 'node:crypto'
 
 /* Signatures and ciphers of WeChat Pay APIv3: SHA256withRSA over lines, AES-256-GCM for what it tells us. */
 
 const scheme = 'WECHATPAY2-SHA256-RSA2048'
 const gcmTagBytes = 16
+
+/** WeChat refuses what is older than this, or as far ahead, and so do we. */
+export const clockToleranceSeconds = 300
 
 export const newNonce = (): string => randomBytes(16).toString('hex')
 
@@ -33,13 +29,14 @@ export const sign = (text: string, privateKey: KeyLike): string =>
 /** The `Authorization` header of a request. */
 export function authorization(
   request: { method: string; path: string; body: string },
-  merchant: { mchId: string; certSerialNumber: string; privateKeyPem: string },
+  merchant: { mchId: string; certSerialNumber: string },
+  privateKey: KeyLike,
   now: Date,
 ): string {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const nonce = newNonce()
   const text = requestText(request.method, request.path, timestamp, nonce, request.body)
-  const signature = sign(text, createPrivateKey(merchant.privateKeyPem))
+  const signature = sign(text, privateKey)
   return `${scheme} mchid="${merchant.mchId}",nonce_str="${nonce}",timestamp="${timestamp}",serial_no="${merchant.certSerialNumber}",signature="${signature}"`
 }
 
@@ -59,13 +56,18 @@ export function isSignedBy(
   }
 }
 
-/** @throws when the key, the associated data or the bytes are not what was sealed */
-export function openResource(
-  apiV3Key: string,
-  resource: { ciphertext: string; nonce: string; associated_data?: string | undefined },
-): string {
+export interface SealedResource {
+  algorithm: string
+  ciphertext: string
+  nonce: string
+  associated_data?: string | undefined
+}
+
+/** Opens what WeChat sealed with the merchant's APIv3 key. @throws when the key, the associated data or the bytes are not what was sealed */
+export function openResource(apiV3Key: string, resource: SealedResource): string {
+  if (resource.algorithm !== 'AEAD_AES_256_GCM') throw new Error(`${resource.algorithm} is not known`)
   const sealed = Buffer.from(resource.ciphertext, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', apiV3Key, resource.nonce)
+  const decipher = createDecipheriv('aes-256-gcm', apiV3Key, resource.nonce, { authTagLength: gcmTagBytes })
   decipher.setAAD(Buffer.from(resource.associated_data ?? ''))
   decipher.setAuthTag(sealed.subarray(-gcmTagBytes))
   return decipher.update(sealed.subarray(0, -gcmTagBytes), undefined, 'utf8') + decipher.final('utf8')

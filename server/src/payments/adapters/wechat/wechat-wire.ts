@@ -3,6 +3,9 @@ import type { PaymentState, RefundState } from '../payment-adapter.ts'
 
 /* What WeChat writes, as far as we read it. */
 
+/** We ask for nothing else; what comes in another currency does not read as expected. */
+const cny = z.literal('CNY').optional()
+
 export const Transaction = z.object({
   appid: z.string().optional(),
   mchid: z.string().optional(),
@@ -14,7 +17,7 @@ export const Transaction = z.object({
   trade_state: z.string(),
   success_time: z.string().optional(),
   payer: z.object({ openid: z.string().optional(), sp_openid: z.string().optional() }).optional(),
-  amount: z.object({ total: z.int() }).optional(),
+  amount: z.object({ total: z.int(), currency: cny }).optional(),
 })
 export type Transaction = z.output<typeof Transaction>
 
@@ -25,6 +28,11 @@ const paymentStates: Record<string, PaymentState['state']> = {
   CLOSED: 'closed',
   REVOKED: 'closed',
 }
+
+/** Whether it tells all that a paid one has to. */
+export const isWhole = (transaction: Transaction): boolean =>
+  paymentStates[transaction.trade_state] !== 'paid' ||
+  (Boolean(transaction.transaction_id) && transaction.amount !== undefined)
 
 export function paymentStateOf(transaction: Transaction): PaymentState {
   return {
@@ -47,8 +55,9 @@ export const Refund = z.object({
   /** `status` in an answer, `refund_status` in a notice. */
   status: z.string().optional(),
   refund_status: z.string().optional(),
-  amount: z.object({ refund: z.int() }),
+  amount: z.object({ refund: z.int(), currency: cny }),
 })
+export type Refund = z.output<typeof Refund>
 
 const refundStates: Record<string, RefundState['state']> = {
   SUCCESS: 'succeeded',
@@ -56,7 +65,7 @@ const refundStates: Record<string, RefundState['state']> = {
   ABNORMAL: 'failed',
 }
 
-export function refundStateOf(refund: z.output<typeof Refund>): RefundState {
+export function refundStateOf(refund: Refund): RefundState {
   const status = refund.status ?? refund.refund_status ?? ''
   const state = refundStates[status] ?? 'processing'
   return {
@@ -68,8 +77,20 @@ export function refundStateOf(refund: z.output<typeof Refund>): RefundState {
   }
 }
 
-export const NoticeBody = z.object({
-  id: z.string(),
-  event_type: z.string(),
-  resource: z.object({ ciphertext: z.string(), nonce: z.string(), associated_data: z.string().optional() }),
+export const Sealed = z.object({
+  algorithm: z.string(),
+  ciphertext: z.string(),
+  nonce: z.string(),
+  associated_data: z.string().optional(),
 })
+
+export const NoticeBody = z.object({ id: z.string(), event_type: z.string(), resource: Sealed })
+
+/** What tells a notice of sharing, which comes under the names of payments too (reference 1.5). */
+export const ShareNotice = z.object({ order_id: z.string(), receiver: z.object({}) })
+
+export const Certificates = z.object({
+  data: z.array(z.object({ serial_no: z.string(), encrypt_certificate: Sealed })),
+})
+
+export const ErrorBody = z.object({ code: z.string(), message: z.string().default('') })
