@@ -6,9 +6,7 @@ import type { Config } from '../config.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
-import { createDeviceListCalls } from '../devices/device-list-api.ts'
 import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
-import { createSessionCalls } from '../identity/session-calls.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
 import { startJobs, type JobHandler } from '../kit/jobs.ts'
@@ -17,16 +15,15 @@ import { migrate } from '../kit/migrate.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
 import { chairEventsCrontab } from '../orders/chair-events.ts'
 import { counterCrontab, startFolding } from '../orders/fold-counters.ts'
-import { createOrderCalls, orderJobs } from '../orders/order-calls.ts'
+import { orderJobs } from '../orders/order-calls.ts'
 import { paymentOutcomes } from '../orders/settle-payment.ts'
-import { organisationSearchCalls } from '../organisations/search-organisations.ts'
 import { createPayChannels } from '../payments/pay-channels.ts'
 import { mountPaymentNotices } from '../payments/payment-notices.ts'
 import { createPaymentJobs, paymentCrontab } from '../payments/payment-jobs.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
-import { createOrderDaysCalls } from '../reports/order-days-api.ts'
+import { createCalls } from './calls.ts'
 import { housekeepingCrontab, partitionJobs, prepareDatabase } from './prepare-database.ts'
-import { mountWechatReturn, wechatSignInUrlFor } from './wechat-return.ts'
+import { mountWechatReturn } from './wechat-return.ts'
 import { createWebServer } from './web-server.ts'
 
 export interface RunningServer {
@@ -140,25 +137,13 @@ async function startWeb(
   log: Logger,
 ): Promise<FastifyInstance> {
   const gate = createSessionGate(database.db, config.sessionIdleSeconds)
-  const { timeZone, paymentWindowSeconds, publicUrl } = config
+  const { timeZone, paymentWindowSeconds } = config
   const app = await createWebServer({
     config,
     db: database.db,
     log,
     gate,
-    calls: [
-      ...createSessionCalls(gate, secrets),
-      ...organisationSearchCalls,
-      ...createDeviceListCalls(timeZone),
-      ...createOrderCalls({
-        timeZone,
-        paymentWindowSeconds,
-        payments,
-        pictureUrl: (key) => `/pictures/${encodeURIComponent(key)}`,
-        wechatSignInUrl: wechatSignInUrlFor(payments.channels, publicUrl),
-      }),
-      ...createOrderDaysCalls(timeZone),
-    ],
+    calls: createCalls({ gate, secrets, payments, timeZone, paymentWindowSeconds }),
     metrics: createMetrics(),
     dependencies: [
       { name: 'database', check: async () => void (await sql`select 1`.execute(database.db)) },

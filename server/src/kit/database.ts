@@ -53,4 +53,4 @@ export async function* streamRows<Row>(db: Database, query: RawBuilder<Row>): As
   for await (const { rows } of db.getExecutor().stream<Row>(query.compile(db), rowsPerFetch)) yield* rows
 }
 
-export { sql }
+export { sql, type RawBuilder }

@@ -1,4 +1,4 @@
-import { run, type Runner, type TaskList } from 'graphile-worker'
+import { Logger as WorkerLogger, run, type Runner, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
@@ -65,6 +65,30 @@ export function handleJob<Payload extends z.ZodType>(
   return { kind, work: (context, payload) => work(context, kind.payload.parse(payload)) }
 }
 
+/** No job of ours takes this long: whoever holds one for longer has died with it. */
+const longestJobSeconds = 120
+const releaseEveryMs = 20_000
+
+/** Gives back the jobs of workers that died, so that others do them; every job is harmless when done again. */
+async function releaseDeadWorkers(db: Database): Promise<void> {
+  await sql`
+    select graphile_worker.force_unlock_workers(array(
+      select distinct locked_by from graphile_worker.jobs
+       where locked_at < now() - make_interval(secs => ${longestJobSeconds})))
+    where exists (select 1 from graphile_worker.jobs where locked_at < now() - make_interval(secs => ${longestJobSeconds}))`.execute(
+    db,
+  )
+}
+
+/** What the queue says goes to our own log; that a job was done is nothing to say. */
+function workerLogger(log: Logger): WorkerLogger {
+  return new WorkerLogger(() => (level, message, meta) => {
+    if (level === 'error') log.error({ meta: meta?.['error'] ?? undefined }, message)
+    else if (level === 'warning') log.warn(message)
+    else log.debug(message)
+  })
+}
+
 /** Starts the workers of this process. */
 export async function startJobs(options: {
   pool: pg.Pool
@@ -82,12 +106,20 @@ export async function startJobs(options: {
       (payload) => work({ db, log: log.child({ job: kind.name }) }, payload),
     ]),
   )
-  return run({
+  const release = () =>
+    releaseDeadWorkers(db).catch((error) => log.warn({ err: error }, 'dead workers were not looked for'))
+  const timer = setInterval(() => void release(), releaseEveryMs)
+  timer.unref()
+  await release()
+  const runner = await run({
     pgPool: options.pool,
+    logger: workerLogger(log),
     taskList,
     concurrency: options.concurrency ?? 10,
     pollInterval: 1000,
     noHandleSignals: true,
-    ...(options.crontab ? { crontab: options.crontab } : { crontab: '' }),
+    ...(options.crontab ? { crontab: options.crontab } : { parsedCronItems: [] }),
   })
+  runner.events.on('stop', () => clearInterval(timer))
+  return runner
 }

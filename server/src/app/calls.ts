@@ -1,0 +1,41 @@
+import type { Call } from '../kit/call.ts'
+import type { SecretBox } from '../kit/secrets.ts'
+import { createDeviceListCalls } from '../devices/device-list-api.ts'
+import { createSessionCalls } from '../identity/session-calls.ts'
+import type { SessionGate } from '../identity/session-gate.ts'
+import { createOrderCalls } from '../orders/order-calls.ts'
+import { organisationSearchCalls } from '../organisations/search-organisations.ts'
+import type { PaymentServices } from '../payments/payment-services.ts'
+import { createOrderDaysCalls } from '../reports/order-days-api.ts'
+import { wechatSignInUrlFor } from './wechat-return.ts'
+
+export interface CallServices {
+  gate: SessionGate
+  secrets: SecretBox
+  payments: PaymentServices
+  timeZone: string
+  paymentWindowSeconds: number
+}
+
+/** Every call of the product, by domain. */
+export function createCalls({
+  gate,
+  secrets,
+  payments,
+  timeZone,
+  paymentWindowSeconds,
+}: CallServices): Call[] {
+  return [
+    ...createSessionCalls(gate, secrets),
+    ...organisationSearchCalls,
+    ...createDeviceListCalls(timeZone),
+    ...createOrderCalls({
+      timeZone,
+      paymentWindowSeconds,
+      payments,
+      pictureUrl: (key) => `/pictures/${encodeURIComponent(key)}`,
+      wechatSignInUrl: wechatSignInUrlFor(payments.channels, payments.publicUrl),
+    }),
+    ...createOrderDaysCalls(timeZone),
+  ]
+}

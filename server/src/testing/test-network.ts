@@ -1,0 +1,142 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { createCalls } from '../app/calls.ts'
+import { newOrderId } from '../orders/order-id.ts'
+import { paymentOutcomes } from '../orders/settle-payment.ts'
+import { createPayChannels } from '../payments/pay-channels.ts'
+import { createSessionGate } from '../identity/session-gate.ts'
+import type { DatabasePool } from '../kit/database.ts'
+import { createSessionCalls } from '../identity/session-calls.ts'
+import { addAccount, addOrganisation, startTestServer, testTimeZone, type TestServer } from './test-server.ts'
+
+/** What belongs to one merchant of the test network. */
+export interface OwnedRows {
+  merchantId: number
+  agentId: number
+  placeId: number
+  deviceSid: string
+  orderId: string
+  refundId: number
+  transactionId: string
+}
+
+export interface TestNetwork extends TestServer {
+  app: FastifyInstance
+  /** Two merchants under two agents; each has an order of each kind, a refund that waits, and a device. */
+  ours: OwnedRows
+  theirs: OwnedRows
+  /** Tokens of a user of each type: `admin`, and of our side `agent`, `merchant`, `subAgent`, `subMerchant`. */
+  tokens: Record<'admin' | 'agent' | 'merchant' | 'subAgent' | 'subMerchant', string>
+}
+
+/** Every call of the product on a small network of two sides that must not see each other. */
+export async function startTestNetwork(): Promise<TestNetwork> {
+  const server = await startTestServer(({ database, secrets }) => {
+    const gate = createSessionGate(database.db, 7200)
+    const payments = {
+      db: database.db,
+      channels: createPayChannels(secrets),
+      outcomes: paymentOutcomes,
+      publicUrl: 'http://127.0.0.1:1',
+      log: pino({ level: 'silent' }),
+    }
+    const served = new Set(createSessionCalls(gate, secrets).map(({ endpoint }) => endpoint))
+    return createCalls({ gate, secrets, payments, timeZone: testTimeZone, paymentWindowSeconds: 300 }).filter(
+      ({ endpoint }) => !served.has(endpoint),
+    )
+  })
+  await addAccount(server, { organisationId: 1, userName: 'admin', isOwner: true, tree: 'admin' })
+  await server.pool.query(`insert into device_models (id, model) values (1, 'M')`)
+  const ours = await addSide(server, 'our', 'G1')
+  const theirs = await addSide(server, 'their', 'G2')
+  const tokens = {
+    admin: await server.signIn('admin'),
+    agent: await server.signIn('our-agent'),
+    merchant: await server.signIn('our-merchant'),
+    subAgent: await server.signIn('our-agent-clerk'),
+    subMerchant: await server.signIn('our-merchant-clerk'),
+  }
+  return { ...server, ours, theirs, tokens }
+}
+
+async function addSide(server: TestServer, name: string, deviceSid: string): Promise<OwnedRows> {
+  const agentId = await addOrganisation(server, 'agent', `${name}-agent`)
+  const merchantId = await addOrganisation(server, 'merchant', `${name}-merchant`, agentId)
+  await addAccount(server, {
+    organisationId: agentId,
+    userName: `${name}-agent-clerk`,
+    isOwner: false,
+    tree: 'agent',
+  })
+  const clerk = await addAccount(server, {
+    organisationId: merchantId,
+    userName: `${name}-merchant-clerk`,
+    isOwner: false,
+    tree: 'merchant',
+  })
+  const placeId = await insertId(
+    server,
+    `insert into places (merchant_id, address) values ($1, 'hall') returning id`,
+    [merchantId],
+  )
+  await server.pool.query('insert into account_places values ($1, $2)', [clerk, placeId])
+  const templateId = await insertId(
+    server,
+    `insert into goods_templates (merchant_id, name, work_mode) values ($1, 'T', 0) returning id`,
+    [merchantId],
+  )
+  const deviceId = await insertId(
+    server,
+    `insert into devices (sid, model_id, merchant_id, place_id, template_id, bound, credential_hash) values ($1, 1, $2, $3, $4, true, '') returning id`,
+    [deviceSid, merchantId, placeId, templateId],
+  )
+  await server.pool.query(
+    'insert into device_states (device_id, status, last_seen_at) values ($1, 1, now()) on conflict (device_id) do update set status = 1',
+    [deviceId],
+  )
+  await server.pool.query(
+    `insert into device_status_history (device_id, merchant_id, sid, status, reported_at) values ($1, $2, $3, 1, now())`,
+    [deviceId, merchantId, deviceSid],
+  )
+  await server.pool.query(
+    `insert into income_days (merchant_id, day, other_income_cents, other_count) values ($1, current_date, 777, 1)`,
+    [merchantId],
+  )
+  const owner = { merchantId, placeId, deviceId, deviceSid }
+  const orderId = await addOrder(server, owner, 3)
+  const refunded = await addOrder(server, owner, 5)
+  const refundId = await insertId(
+    server,
+    `insert into refunds (order_id, order_time, merchant_id, place_id, device_sid, price_cents, status, created_by)
+     select order_id, order_time, merchant_id, place_id, device_sid, 100, 5, 'test' from orders where order_id = $1 returning id`,
+    [refunded],
+  )
+  return { merchantId, agentId, placeId, deviceSid, orderId, refundId, transactionId: `42${orderId}` }
+}
+
+async function insertId(
+  { pool }: Pick<DatabasePool, 'pool'>,
+  text: string,
+  values: unknown[],
+): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>(text, values)
+  if (!rows[0]) throw new Error('nothing was inserted')
+  return rows[0].id
+}
+
+let offsetMs = 0
+
+async function addOrder(
+  { pool }: Pick<DatabasePool, 'pool'>,
+  owner: { merchantId: number; placeId: number; deviceId: number; deviceSid: string },
+  status: number,
+): Promise<string> {
+  const time = new Date(Date.now() - 60_000 + offsetMs++)
+  const orderId = newOrderId('KT', time)
+  await pool.query(
+    `insert into orders (order_id, order_time, merchant_id, place_id, device_id, device_sid, duration_minutes, fee_cents, status, pay_channel, transaction_id, paid_at)
+     values ($1, $2, $3, $4, $5, $6, 10, 500, $7, 'manualStart', $8, $2)`,
+    [orderId, time, owner.merchantId, owner.placeId, owner.deviceId, owner.deviceSid, status, `42${orderId}`],
+  )
+  return orderId
+}
