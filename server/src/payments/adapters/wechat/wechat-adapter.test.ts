@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createWechatMerchant, type WechatMerchant } from '@chairside/sandbox/wechat/merchant'
 import type { WechatFaults } from '@chairside/sandbox/wechat/faults'
+import { signedHeaders } from '@chairside/sandbox/wechat/signatures'
 import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -122,25 +123,35 @@ describe('WeChat Pay', () => {
     expect(await fresh.query(outTradeNo)).toMatchObject({ outcome: 'accepted' })
   })
 
+  const strangers = {
+    'wechatpay-nonce': 'n',
+    'wechatpay-signature': 'c2lnbmF0dXJl',
+    'wechatpay-timestamp': String(Math.floor(Date.now() / 1000)),
+  }
+
   it('asks for certificates once, however many strangers name serials', async () => {
     const adapter = createWechatAdapter(settingsOf(wechat, wechat.merchant))
-    const now = new Date()
-    const checks = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        adapter.parseNotice({
-          headers: {
-            'wechatpay-timestamp': String(Math.floor(now.getTime() / 1000)),
-            'wechatpay-nonce': 'n',
-            'wechatpay-signature': 'c2lnbmF0dXJl',
-            'wechatpay-serial': `SERIAL${index}`,
-          },
-          body: Buffer.from('{}'),
-          now,
-        }),
-      ),
-    )
-    expect(new Set(checks.map((check) => check.verified || check.reason))).toEqual(new Set(['unknownKey']))
+    const check = (serial: string) =>
+      adapter.parseNotice({
+        headers: { ...strangers, 'wechatpay-serial': serial },
+        body: Buffer.from('{}'),
+        now: new Date(),
+      })
+    const together = await Promise.all(Array.from({ length: 50 }, (_, index) => check(`SERIAL${index}`)))
+    const checks = [...together, await check('LATER'), await check('LATER STILL')]
+    expect(new Set(checks.map((each) => each.verified || each.reason))).toEqual(new Set(['unknownKey']))
     expect(wechat.requests.filter(({ path }) => path === '/v3/certificates')).toHaveLength(1)
+  })
+
+  it('takes no certificates that were relabelled on their way', async () => {
+    const merchant = wechat.addMerchant('1900000002', 'wx5a0d000000000002', { keyMode: 'certificate' })
+    const adapter = createWechatAdapter({ ...settingsOf(wechat, merchant), platformKeys: {} })
+    wechat.addFault({ moment: 'certificates', faults: { forgedAnswers: true } })
+    // The first digit of the answer is the first of the serial.
+    const relabelled = `6${merchant.platformSerial.slice(1)}`
+    const headers = { ...signedHeaders('{}', merchant, Date.now()), 'wechatpay-serial': relabelled }
+    const check = await adapter.parseNotice({ headers, body: Buffer.from('{}'), now: new Date() })
+    expect(check).toEqual({ verified: false, reason: 'unknownKey' })
   })
 
   it('does not take the answer about another payment for the one it asked after', async () => {
@@ -157,19 +168,71 @@ describe('WeChat Pay', () => {
     })
   })
 
-  it('is led to no other address', async () => {
-    const elsewhere = http.createServer((asked, answer) => {
-      answer.writeHead(307, { location: `${wechat.url}${asked.url}` }).end()
+  it('does not take the answer about another refund for the one it asked for', async () => {
+    const adapter = createWechatAdapter(settingsOf(wechat, wechat.merchant))
+    await adapter.prepare(request)
+    wechat.pay(outTradeNo)
+    const [refundCents, totalCents, { notifyUrl }] = [100, 500, request]
+    const asked = { outTradeNo, outRefundNo: 'TK1', refundCents, totalCents, reason: '', notifyUrl }
+    expect(await adapter.refund(asked)).toMatchObject({ outcome: 'accepted' })
+    const refund = wechat.refunds.get('TK1')
+    if (!refund) throw new Error('not refunded')
+    refund.outRefundNo = 'TK2'
+    const other = { outcome: 'unknown', reason: 'the answer is about something else' }
+    expect(await adapter.refund(asked)).toEqual(other)
+    expect(await adapter.queryRefund('TK1')).toEqual(other)
+  })
+
+  describe('reads an error', () => {
+    /** Asks a server that always answers so. */
+    async function askWho(status: number, body: string, headers = {}) {
+      const server = http.createServer((_asked, answer) => {
+        answer.writeHead(status, headers).end(body)
+      })
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const settings = settingsOf(wechat, wechat.merchant)
+      const adapter = createWechatAdapter({ ...settings, baseUrl: `http://127.0.0.1:${port}` })
+      const answers = { prepare: await adapter.prepare(request), query: await adapter.query(outTradeNo) }
+      server.closeAllConnections()
+      server.close()
+      return answers
+    }
+    const unknown = { outcome: 'unknown' }
+    const refused = (code: string) => ({ outcome: 'refused', code })
+
+    it.each<[number, string, object]>([
+      [400, 'PARAM_ERROR', refused('PARAM_ERROR')],
+      [401, 'SIGN_ERROR', refused('SIGN_ERROR')],
+      [403, 'OUT_TRADE_NO_USED', refused('OUT_TRADE_NO_USED')],
+      [400, 'SYSTEM_ERROR', unknown],
+      [400, 'SYSTEMERROR', unknown],
+      [429, 'RATELIMIT_EXCEEDED', unknown],
+      [429, 'A NEW WORD', unknown],
+      [500, 'BANK_ERROR', unknown],
+      [500, 'A NEW WORD', unknown],
+      [502, 'PARAM_ERROR', unknown],
+      [500, 'OPENID_MISMATCH', refused('OPENID_MISMATCH')],
+    ])('%i %s for what it is', async (status, code, outcome) => {
+      const { prepare } = await askWho(status, JSON.stringify({ code, message: 'm' }))
+      expect(prepare).toMatchObject(outcome)
     })
-    elsewhere.listen(0, '127.0.0.1')
-    await once(elsewhere, 'listening')
-    const { port } = elsewhere.address() as AddressInfo
-    const settings = settingsOf(wechat, wechat.merchant)
-    const adapter = createWechatAdapter({ ...settings, baseUrl: `http://127.0.0.1:${port}` })
-    expect(await adapter.prepare(request)).toMatchObject({ outcome: 'unknown' })
-    expect(wechat.orders.size).toBe(0)
-    elsewhere.closeAllConnections()
-    elsewhere.close()
+
+    it.each(['ORDER_NOT_EXIST', 'ORDERNOTEXIST'])('%s as an order that is not there', async (code) => {
+      const { query } = await askWho(404, JSON.stringify({ code }))
+      expect(query).toMatchObject({ outcome: 'accepted', result: { state: 'notFound' } })
+    })
+
+    it.each(['', '<html>', 'null', '{"message":"no code"}'])('%j as nothing known', async (body) => {
+      expect(await askWho(404, body)).toMatchObject({ prepare: unknown, query: unknown })
+    })
+
+    it('and is led to no other address', async () => {
+      const answers = await askWho(307, '', { location: `${wechat.url}/v3/pay/transactions/native` })
+      expect(answers).toMatchObject({ prepare: unknown, query: unknown })
+      expect(wechat.requests).toEqual([])
+    })
   })
 
   it('knows nothing when nobody is there', async () => {
