@@ -53,4 +53,18 @@ begin
      where a.id = change.account_id)
   select count(*) from made into posted;
   repeated := wanted - posted;
+
+  -- A repeat says the same again; the same cause with other contents is a fault that would lose money in silence.
+  if repeated > 0 and exists (
+    select from jsonb_to_recordset(postings) as p (
+             cause text, cause_time timestamptz, merchant_id bigint, amount_cents bigint, from_kind text, from_channel text,
+             from_member bigint, to_kind text, to_channel text, to_member bigint)
+      join ledger_transfers t on t.cause = p.cause and t.cause_time = p.cause_time
+      join ledger_accounts giver on giver.id = t.from_account_id
+      join ledger_accounts taker on taker.id = t.to_account_id
+     where (t.merchant_id, t.amount_cents, giver.kind, giver.channel, giver.member_id, taker.kind, taker.channel, taker.member_id)
+           is distinct from (p.merchant_id, p.amount_cents, p.from_kind, p.from_channel, p.from_member, p.to_kind, p.to_channel, p.to_member))
+  then
+    raise exception 'a cause that is booked was posted again with other contents';
+  end if;
 end $$;

@@ -21,10 +21,10 @@ const mostExamples = 5
 
 async function runCheck(db: Database, { claim, compared }: Check): Promise<CheckResult> {
   const { rows } = await sql<Omit<CheckResult, 'claim'>>`
-    with compared as (${compared})
     select count(*) as examined, count(*) filter (where expected is distinct from found) as differing,
-           coalesce((select json_agg(d) from (select * from compared where expected is distinct from found limit ${mostExamples}) d), '[]') as examples
-      from compared`.execute(db)
+           coalesce(to_jsonb((array_agg(jsonb_build_object('subject', subject, 'expected', expected, 'found', found))
+                                filter (where expected is distinct from found))[1:${sql.lit(mostExamples)}]), '[]') as examples
+      from (${compared}) compared`.execute(db)
   return { claim, ...(rows[0] ?? { examined: 0, differing: 0, examples: [] }) }
 }
 
