@@ -73,6 +73,7 @@ export function DevicesPage() {
         endpoint={listDevices as never}
         filters={filters}
         rowKey="deviceId"
+        widths={{ deviceId: 118, name: 100, model: 130, placeAddress: 240, signals: 80, actions: 130 }}
         hiddenColumns={['fmVersion', 'lastSeenTime', 'templateName']}
         fixed={({ new: onlyNew, ...state }) => ({
           ...(onlyNew === '1'

@@ -24,6 +24,8 @@ export interface ListScreenProps<R extends Row> {
   rowKey: keyof R & string
   /** Columns in the order of the call's sheet; those named here are left to the details. */
   hiddenColumns?: readonly string[]
+  /** Widths that differ from those of the column's kind, in pixels. */
+  widths?: Partial<Record<string, number>>
   /** How some columns are drawn otherwise than their kind says. */
   draw?: Partial<Record<string, (row: R) => ReactNode>>
   /** Fields of the call that the screen decides, whatever the address says. */
@@ -151,7 +153,7 @@ function useShownColumns({
 }
 
 function Rows<R extends Row>(props: BodyProps<R> & { rows: R[] }) {
-  const { rows, rowKey, draw = {}, actions, expanded, read } = props
+  const { rows, rowKey, draw = {}, widths = {}, actions, expanded, read } = props
   const say = useTexts()
   const textOf = useTextOf()
   const { language } = useLanguage()
@@ -160,7 +162,7 @@ function Rows<R extends Row>(props: BodyProps<R> & { rows: R[] }) {
     ...shown.map((column) => ({
       key: column.field,
       title: textOf(column.text),
-      width: widthOf[column.kind],
+      width: widths[column.field] ?? widthOf[column.kind],
       align: isNumeric(column) ? ('right' as const) : ('left' as const),
       ellipsis: column.kind === 'text',
       render: (_value: unknown, row: R) =>
@@ -171,7 +173,7 @@ function Rows<R extends Row>(props: BodyProps<R> & { rows: R[] }) {
           {
             key: 'actions',
             title: say('console.list.actions'),
-            width: 190,
+            width: widths['actions'] ?? 120,
             fixed: 'right' as const,
             render: (_value: unknown, row: R) => <div className="row-actions">{actions(row)}</div>,
           },

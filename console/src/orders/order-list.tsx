@@ -16,6 +16,7 @@ import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
+import { useUser } from '../kit/user.ts'
 import { OrderActions } from './order-actions.tsx'
 import { OrderDetails } from './order-details.tsx'
 
@@ -34,6 +35,7 @@ function ownOrders(state: AddressState, user: SessionUser): Record<string, unkno
 
 /** The list of orders, of this year and of earlier ones, for merchants and for agents. */
 export function OrderList({ title, list, sum, filters }: Props) {
+  const user = useUser()
   const [shown, setShown] = useState<string | null>(null)
   return (
     <>
@@ -42,7 +44,18 @@ export function OrderList({ title, list, sum, filters }: Props) {
         endpoint={list as never}
         filters={filters}
         rowKey="orderId"
-        hiddenColumns={['channelAccount', 'address']}
+        hiddenColumns={
+          isMerchantMode(user.type)
+            ? ['channelAccount', 'address', 'merchantName']
+            : ['channelAccount', 'address']
+        }
+        widths={{
+          deviceSid: 118,
+          goodsName: 140,
+          payChannel: 128,
+          payId: 260,
+          actions: isMerchantMode(user.type) ? 216 : 100,
+        }}
         draw={{ status: (order) => <OrderStatusTag order={order} /> }}
         fixed={ownOrders}
         totals={(input) => <TotalIncome sum={sum as Endpoint} input={input} />}

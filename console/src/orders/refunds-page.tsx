@@ -47,6 +47,7 @@ export function RefundsPage() {
       filters={filters}
       rowKey="id"
       hiddenColumns={['content', 'reason', 'auditResult']}
+      widths={{ deviceSid: 118, phone: 130, actions: 110 }}
       actions={(refund) => <RefundActions refund={refund} />}
       expanded={(refund) => <RefundStory refund={refund} />}
     />

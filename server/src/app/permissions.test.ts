@@ -93,13 +93,16 @@ describe('permissions', () => {
   )
 
   it('of a user type that a call is not for do not help', async () => {
+    const roles = { admin: 0, agent: 1, merchant: 2, subAgent: 3, subMerchant: 4 } as const
+    const answers = []
     for (const [name, endpoint] of guarded.filter(([, one]) => one.types !== undefined)) {
-      const roles = { admin: 0, agent: 1, merchant: 2, subAgent: 3, subMerchant: 4 } as const
       for (const [role, type] of Object.entries(roles)) {
+        if ((endpoint.types as readonly UserType[]).includes(type)) continue
         const { body } = await tryCall(endpoint, network.tokens[role as keyof typeof roles])
-        if (!(endpoint.types as readonly UserType[]).includes(type))
-          expect(body.resultCode, `${name} ${role}`).toBe('103')
+        answers.push(`${name} ${role} ${body.resultCode}`)
       }
     }
+    expect(answers.length).toBeGreaterThan(0)
+    expect(answers.filter((answer) => !answer.endsWith(' 103'))).toEqual([])
   })
 })
