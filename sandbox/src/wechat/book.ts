@@ -57,7 +57,10 @@ const savePauseMs = 500
 
 function readBook(dataFile: string): KeptBook {
   try {
-    return JSON.parse(fs.readFileSync(dataFile, 'utf8')) as KeptBook
+    const kept = JSON.parse(fs.readFileSync(dataFile, 'utf8')) as Partial<KeptBook>
+    const { merchants, orders, refunds } = kept
+    if (!merchants || !orders || !refunds) throw new Error('it has no merchants, orders or refunds')
+    return { merchants, orders, refunds }
   } catch (error) {
     throw new Error(`The simulated provider cannot read ${dataFile}: ${String(error)}`, { cause: error })
   }

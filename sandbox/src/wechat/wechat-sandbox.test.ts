@@ -343,8 +343,10 @@ it('goes on after a restart with its merchants, keys, orders and refunds under w
   const query = await send('GET', `${orderPath}?mchid=${merchant.mchId}`)
   expect(query).toMatchObject({ status: 200, json: { trade_state: 'REFUND', out_trade_no: outTradeNo } })
   await wechat.stop()
-  fs.writeFileSync(dataFile, '{"merchants":')
-  await expect(startWechatSandbox({ port: 0, dataFile })).rejects.toThrow('cannot read')
+  for (const spoilt of ['{"merchants":', '{"orders":[]}']) {
+    fs.writeFileSync(dataFile, spoilt)
+    await expect(startWechatSandbox({ port: 0, dataFile })).rejects.toThrow('cannot read')
+  }
   fs.rmSync(folder, { recursive: true })
   wechat = await startWechatSandbox({ port: 0 })
 })
