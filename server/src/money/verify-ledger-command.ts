@@ -1,7 +1,9 @@
 /*
  * `npm run ledger:verify [-- <database url>]`: proves the whole book and ends with 1 when anything differs, with 2
- * when it could not look. The address is DATABASE_URL unless it is given.
+ * when it could not look. The address is DATABASE_URL unless it is given, and the demo's own database when neither is.
  */
+import fs from 'node:fs'
+import path from 'node:path'
 import { openDatabase } from '../kit/database.ts'
 import { verifyLedger, type CheckResult } from './verify-ledger.ts'
 
@@ -16,7 +18,15 @@ function tableOf(results: readonly CheckResult[]): string {
   return `${lines.join('\n')}\n`
 }
 
-const url = process.argv[2] ?? process.env['DATABASE_URL']
+/** Where the demo's database is, as its embedded server wrote it down. */
+function demoDatabase(): string | undefined {
+  const file = path.resolve(process.env['DATA_DIR'] ?? '.data', 'postgres/connection.json')
+  if (!fs.existsSync(file)) return undefined
+  const { port, password } = JSON.parse(fs.readFileSync(file, 'utf8')) as { port: number; password: string }
+  return `postgres://chairside:${encodeURIComponent(password)}@127.0.0.1:${port}/chairside`
+}
+
+const url = process.argv[2] ?? process.env['DATABASE_URL'] ?? demoDatabase()
 if (!url) {
   process.stderr.write('Say which database: npm run ledger:verify -- postgres://…, or set DATABASE_URL.\n')
   process.exit(2)

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+/** A demo of its own, as `npm start` would start it, with a short history. */
+export interface DemoServer {
+  url: string
+  dataDirectory: string
+  stop(): Promise<void>
+}
+
+const repository = path.join(import.meta.dirname, '../..')
+const startTimeoutMs = 90_000
+
+async function isFree(port: number): Promise<boolean> {
+  const server = net.createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+/** Three ports in a row: web, played WeChat, broker. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 30_000)
+    const free = await Promise.all([port, port + 1, port + 2].map(isFree))
+    if (free.every(Boolean)) return port
+  }
+}
+
+async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const until = Date.now() + startTimeoutMs
+  while (Date.now() < until) {
+    if (child.exitCode !== null) throw new Error(`the demo ended: ${output()}`)
+    const healthy = await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (healthy && output().includes('Chairside runs')) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`the demo did not start in time: ${output()}`)
+}
+
+export async function startDemoServer(): Promise<DemoServer> {
+  const port = await freePorts()
+  const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chairside-e2e-'))
+  fs.chmodSync(dataDirectory, 0o755)
+  let output = ''
+  const child = spawn(process.execPath, [path.join(repository, 'server/src/start-demo.ts')], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDirectory,
+      PORT: String(port),
+      DEMO_ORDERS: '3000',
+      NODE_OPTIONS: '',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const keep = (chunk: Buffer) => (output += chunk.toString())
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const url = `http://127.0.0.1:${port}`
+  const stop = async () => {
+    if (child.exitCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+    }
+    fs.rmSync(dataDirectory, { recursive: true, force: true })
+  }
+  try {
+    await untilHealthy(url, child, () => output)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, dataDirectory, stop }
+}
