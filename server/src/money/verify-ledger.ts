@@ -39,7 +39,7 @@ export function verifyLedger(db: Database): Promise<CheckResult[]> {
     .setAccessMode('read only')
     .execute(async (trx) => {
       // Sets as large as the book are hashed and sorted; the usual memory would send each of them to disk.
-      await sql`select set_config('work_mem', '256MB', true), set_config('idle_in_transaction_session_timeout', '0', true)`.execute(
+      await sql`select set_config('work_mem', '128MB', true), set_config('idle_in_transaction_session_timeout', '0', true)`.execute(
         trx,
       )
       const results: CheckResult[] = []

@@ -1,15 +1,18 @@
-import { getOrder, type DataOf } from '@chairside/contract'
+import { getOrder, type DataOf, type OrderRow } from '@chairside/contract'
 import { handle, type Call } from '../kit/call.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { findOrder } from './order-list-sql.ts'
 
 type Step = Omit<DataOf<typeof getOrder>['timeline'][number], 'at'> & { at: Date }
 
-/** Everything that happened to an order, oldest first: its own changes, notices, commands to the chair, refunds. */
-async function timelineOf(db: Database, orderId: string): Promise<Step[]> {
+/**
+ * Everything that happened to an order, oldest first: its own changes with what an applicant or auditor wrote, payments,
+ * notices, commands to the chair, refunds through the provider.
+ */
+async function timelineOf(db: Database, { orderId, orderTime }: OrderRow): Promise<Step[]> {
   const { rows } = await sql<Step>`
     select at, 'status' as kind, to_status::text as what, by_whom as by, concat_ws(' · ', cause, nullif(detail, '')) as detail
-      from order_history where order_id = ${orderId}
+      from order_history where order_id = ${orderId} and order_time = ${orderTime}
     union all
     select n.received_at, 'notice', n.outcome, 'provider', concat_ws(' · ', n.kind, n.notice_id)
       from payments p join payment_notices n on n.out_trade_no = p.out_trade_no where p.order_id = ${orderId}
@@ -32,7 +35,7 @@ export const orderDetailCalls: Call[] = [
   handle(getOrder, async ({ db, scope, input, refuse }) => {
     const order = await findOrder(db, scope, input.orderId)
     if (!order) return refuse('notFound')
-    const timeline = await timelineOf(db, input.orderId)
+    const timeline = await timelineOf(db, order)
     return { ...order, timeline: timeline.map((step) => ({ ...step, at: step.at.toISOString() })) }
   }),
 ]

@@ -251,4 +251,60 @@ describe('a list of orders', () => {
     })
     expect(whole.body.data).toEqual(paged.body.data)
   })
+
+  it('answers whole pages with one total while orders change and counters are folded', async () => {
+    const token = tokens['admin'] ?? ''
+    const read = async (query: string) =>
+      (await server.call<{ list: OrderRow[]; total: number }>('GET', `/api/orders?${query}`, { token })).body
+        .data
+    const { total } = await read('')
+    const { rows } = await server.pool.query<{ order_id: string }>(
+      `select order_id from orders where order_time > '${year}-01-02' and status between 1 and 7 order by random() limit 60`,
+    )
+    const totals: number[] = []
+    const lengths: number[] = []
+    await Promise.all([
+      ...rows.map(({ order_id: orderId }, index) =>
+        server.pool.query('update orders set status = $2 where order_id = $1', [orderId, 1 + (index % 7)]),
+      ),
+      ...Array.from({ length: 10 }, () => server.pool.query('select fold_order_counters(5)')),
+      ...Array.from({ length: 25 }, async (_, index) => {
+        const page = await read(`pagenum=${1 + index}`)
+        totals.push(page.total)
+        lengths.push(page.list.length)
+      }),
+    ])
+    expect(new Set(totals)).toEqual(new Set([total]))
+    expect(new Set(lengths)).toEqual(new Set([10]))
+    const parts = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map((status) => read(`status=${status}`)))
+    expect(parts.reduce((sum, part) => sum + part.total, 0)).toBe(total)
+  })
+
+  it('counts orders that leave, change their price or their place, and counts the same anew', async () => {
+    const [admin, clerk] = [tokens['admin'] ?? '', tokens['clerk'] ?? '']
+    const total = async (token: string) =>
+      (await server.call<{ total: number }>('GET', '/api/orders', { token })).body.data.total
+    const sum = async () => (await server.call<number>('GET', '/api/orders/sum', { token: admin })).body.data
+    const before = { admin: await total(admin), clerk: await total(clerk), sum: await sum() }
+    const some = `order_id in (select order_id from orders where place_id = ${placeIds[0]} and status = 3 and order_time > '${year}-01-02' order by order_id limit 1)`
+    await server.pool.query(`update orders set status = 3, paid_at = order_time, refunded_cents = 0
+      where place_id = ${placeIds[0]} and order_time > '${year}-01-02'`)
+    const paid = await sum()
+    await server.pool.query(`update orders set fee_cents = fee_cents + 7 where ${some}`)
+    expect(await sum()).toBe(paid + 7)
+    await server.pool.query(`update orders set place_id = ${placeIds[1]} where ${some}`)
+    expect([await total(admin), await total(clerk)]).toEqual([before.admin, before.clerk - 1])
+    await server.pool.query(`delete from orders where ${some}`)
+    expect([await total(admin), await total(clerk)]).toEqual([before.admin - 1, before.clerk - 2])
+    const kept = [await total(admin), await total(clerk), await sum()]
+    await server.pool.query('select rebuild_order_counters()')
+    expect((await server.pool.query('select from order_counter_deltas')).rowCount).toBe(0)
+    expect([await total(admin), await total(clerk), await sum()]).toEqual(kept)
+  })
+
+  it('keeps the time zone that its orders are counted in', async () => {
+    await expect(server.pool.query(`update platform_settings set time_zone = 'Europe/Rome'`)).rejects.toThrow(
+      'the time zone stays Asia/Shanghai',
+    )
+  })
 })

@@ -1,0 +1,69 @@
+import type { DataOf, getOrder } from '@chairside/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestShop, type TestShop } from '../testing/test-shop.ts'
+
+type Detail = DataOf<typeof getOrder>
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startTestShop()
+})
+afterAll(() => shop.stop())
+
+describe('the detail of an order', () => {
+  it('tells its whole story in order, to who may see it', async () => {
+    await shop.addChair('G100')
+    const goodsId = await shop.addGoods({ name: 'ten minutes', priceCents: 500, minutes: 10 })
+    const placed = await shop.phone().place('G100', goodsId)
+    const { orderId } = placed.data.order
+    await shop.pay(orderId)
+    await shop.acknowledge('G100', orderId)
+    await shop.end('G100', orderId, 600)
+    const spa = await shop.signIn('spa')
+    await shop.call('PUT', `/api/orders/refund/${orderId}?remark=too%20hard`, { token: spa })
+
+    const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: spa })
+    expect(body.data).toMatchObject({
+      orderId,
+      deviceSid: 'G100',
+      merchantName: 'spa',
+      merchantUserId: 'spa',
+      goodsName: 'ten minutes',
+      address: 'the hall',
+      orderFee: 500,
+      actualFee: 500,
+      status: '5',
+      payChannel: 'wechatPay',
+    })
+    const { timeline } = body.data
+    expect(timeline.filter(({ kind }) => kind === 'status').map(({ what }) => what)).toEqual([
+      '1',
+      '3',
+      '4',
+      '3',
+      '5',
+    ])
+    expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).toSorted())
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ kind: 'payment', what: 'paid', detail: `${orderId}01` }),
+    )
+    expect(timeline).toContainEqual(expect.objectContaining({ kind: 'command', what: 'sent start' }))
+    expect(timeline).toContainEqual(expect.objectContaining({ kind: 'command', by: 'device' }))
+    expect(timeline.at(-1)).toMatchObject({ by: 'spa', detail: 'refund applied · too hard' })
+
+    for (const who of ['gym', 'south']) {
+      const token = await shop.signIn(who)
+      expect((await shop.call('GET', `/api/orders/detail/${orderId}`, { token })).body.resultCode).toBe('104')
+    }
+    for (const who of ['north', 'admin']) {
+      const token = await shop.signIn(who)
+      expect((await shop.call('GET', `/api/orders/detail/${orderId}`, { token })).body.success).toBe(true)
+    }
+  })
+
+  it('knows no order by an id that is nobody’s', async () => {
+    const token = await shop.signIn('admin')
+    for (const id of ['KT260101000000000AAAA', 'KT991399000000000AAAA', 'XX123456'])
+      expect((await shop.call('GET', `/api/orders/detail/${id}`, { token })).body.resultCode).toBe('104')
+  })
+})
