@@ -68,6 +68,7 @@ const orderFilters = {
 export const orderColumns: readonly SheetColumn[] = [
   { field: 'orderId', text: 'orders.field.orderId', kind: 'id' },
   { field: 'orderTime', text: 'orders.field.orderTime', kind: 'dateTime' },
+  { field: 'status', text: 'orders.field.status', kind: 'status', valueText: 'orders.status' },
   { field: 'merchantName', text: 'orders.field.merchantName', kind: 'text' },
   { field: 'deviceSid', text: 'orders.field.deviceSid', kind: 'id' },
   { field: 'goodsName', text: 'orders.field.goodsName', kind: 'text' },
@@ -75,7 +76,6 @@ export const orderColumns: readonly SheetColumn[] = [
   { field: 'duration', text: 'orders.field.duration', kind: 'duration' },
   { field: 'orderFee', text: 'orders.field.orderFee', kind: 'money', totalled: true },
   { field: 'actualFee', text: 'orders.field.actualFee', kind: 'money', totalled: true },
-  { field: 'status', text: 'orders.field.status', kind: 'status', valueText: 'orders.status' },
   { field: 'payChannel', text: 'orders.field.payChannel', kind: 'status', valueText: 'orders.payChannel' },
   { field: 'payId', text: 'orders.field.payId', kind: 'id' },
   { field: 'channelAccount', text: 'orders.field.channelAccount', kind: 'text' },
