@@ -4,12 +4,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Frame } from './app/frame.tsx'
 import { router } from './app/router.tsx'
+import { mayRetry } from './kit/call.ts'
 import { AppearanceProvider } from './kit/theme.tsx'
 import { LanguageProvider } from './kit/language.tsx'
 import './kit/style.css'
+import './kit/list.css'
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: 1, staleTime: 5000, refetchOnWindowFocus: true } },
+  defaultOptions: { queries: { retry: mayRetry, staleTime: 5000, refetchOnWindowFocus: true } },
 })
 
 const root = document.getElementById('console')

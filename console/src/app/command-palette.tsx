@@ -1,30 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Input, Modal } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { usePages } from '../kit/pages.ts'
 
-/** Ctrl or Cmd+K reaches every screen one may see. */
-export function CommandPalette() {
+const listId = 'palette'
+const optionId = (index: number) => `${listId}-${index}`
+
+/** Every screen one may see, by its name or address; opened by Ctrl or Cmd+K. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
   const say = useTexts()
   const textOf = useTextOf()
   const navigate = useNavigate()
   const { pages } = usePages()
-  const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      setTyped('')
-      setChosen(0)
-      setOpen(true)
-    }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
 
   const found = [
     { url: '/', name: say('console.app.home') },
@@ -32,23 +22,33 @@ export function CommandPalette() {
   ].filter(({ url, name }) => `${name} ${url}`.toLowerCase().includes(typed.trim().toLowerCase()))
   const go = (url: string | undefined) => {
     if (url === undefined) return
-    setOpen(false)
+    onClose()
     void navigate({ to: url as '/' })
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+    const step = steps[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      setChosen((chosen + step + found.length) % Math.max(1, found.length))
+    }
+    if (event.key === 'Enter') go(found[chosen]?.url)
   }
   return (
     <Modal
-      open={open}
-      onCancel={() => setOpen(false)}
+      open
+      onCancel={onClose}
       footer={null}
       title={say('console.header.goTo')}
-      destroyOnHidden
       closable={{ 'aria-label': say('console.form.close') }}
     >
       <Input
         autoFocus
         role="combobox"
         aria-expanded
-        aria-controls="palette"
+        aria-controls={listId}
+        {...(found.length > 0 ? { 'aria-activedescendant': optionId(chosen) } : {})}
         aria-label={say('console.header.goToPlaceholder')}
         placeholder={say('console.header.goToPlaceholder')}
         value={typed}
@@ -56,27 +56,24 @@ export function CommandPalette() {
           setTyped(event.target.value)
           setChosen(0)
         }}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
-          if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, found.length - 1))
-          if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
-          if (event.key === 'Enter') go(found[chosen]?.url)
-        }}
+        onKeyDown={press}
       />
-      <div className="palette-list" id="palette" role="listbox" aria-label={say('console.header.goTo')}>
+      <div className="palette-list" id={listId} role="listbox" aria-label={say('console.header.goTo')}>
         {found.map(({ url, name }, index) => (
           <button
             key={url}
+            id={optionId(index)}
             type="button"
             role="option"
+            tabIndex={-1}
             aria-selected={index === chosen}
             onClick={() => go(url)}
           >
             {name} <span className="hint">{url}</span>
           </button>
         ))}
-        {found.length === 0 && <p className="hint">{say('console.header.nothingFound')}</p>}
       </div>
+      {found.length === 0 && <p className="hint">{say('console.header.nothingFound')}</p>}
     </Modal>
   )
 }

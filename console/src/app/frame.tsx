@@ -1,9 +1,7 @@
 import { App, ConfigProvider } from 'antd'
 import enUS from 'antd/locale/en_US'
 import zhCN from 'antd/locale/zh_CN'
-import dayjs from 'dayjs'
-import 'dayjs/locale/zh-cn'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useLanguage } from '../kit/language.tsx'
 import { themeOf, useAppearance } from '../kit/theme.tsx'
 
@@ -11,7 +9,6 @@ import { themeOf, useAppearance } from '../kit/theme.tsx'
 export function Frame({ children }: { children: ReactNode }) {
   const { language } = useLanguage()
   const { isDark } = useAppearance()
-  useEffect(() => void dayjs.locale(language === 'zh-CN' ? 'zh-cn' : 'en'), [language])
   return (
     <ConfigProvider
       locale={language === 'zh-CN' ? zhCN : enUS}

@@ -1,11 +1,22 @@
-import { BarChartOutlined, HomeOutlined, MobileOutlined, ProfileOutlined } from '@ant-design/icons'
-import { Link, useRouterState } from '@tanstack/react-router'
-import { Menu } from 'antd'
+import {
+  BarChartOutlined,
+  HistoryOutlined,
+  HomeOutlined,
+  MobileOutlined,
+  ProfileOutlined,
+  RollbackOutlined,
+} from '@ant-design/icons'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { usePages } from '../kit/pages.ts'
 
-const icons: Record<string, ReactNode> = {
+/** Icons by page, else by the menu that the server's tree puts it under. */
+const pageIcons: Record<string, ReactNode> = {
+  '/historyorder': <HistoryOutlined />,
+  '/refunds': <RollbackOutlined />,
+}
+const menuIcons: Record<string, ReactNode> = {
   orders: <ProfileOutlined />,
   devices: <MobileOutlined />,
   reports: <BarChartOutlined />,
@@ -15,30 +26,33 @@ const icons: Record<string, ReactNode> = {
 export function MainMenu({ onChosen }: { onChosen?: () => void }) {
   const say = useTexts()
   const textOf = useTextOf()
-  const path = useRouterState({ select: ({ location }) => location.pathname })
   const { menus } = usePages()
-  const items = [
-    { key: '/', icon: <HomeOutlined />, label: <Link to="/">{say('console.app.home')}</Link> },
-    ...menus.map((menu) => ({
-      key: `menu-${menu.id}`,
-      type: 'group' as const,
-      label: textOf(menu.description),
-      children: menu.children
-        .filter(({ hidden }) => !hidden)
-        .map((page) => ({
-          key: page.url,
-          icon: icons[menu.icon],
-          label: <Link to={page.url as '/'}>{textOf(page.description)}</Link>,
-        })),
-    })),
-  ]
+  const item = (url: string, icon: ReactNode, text: string) => (
+    <li key={url}>
+      <Link
+        to={url as '/'}
+        activeOptions={{ exact: true, includeSearch: false }}
+        {...(onChosen ? { onClick: onChosen } : {})}
+      >
+        {icon} {text}
+      </Link>
+    </li>
+  )
   return (
-    <Menu
-      theme="dark"
-      mode="inline"
-      selectedKeys={[path]}
-      items={items}
-      {...(onChosen ? { onClick: onChosen } : {})}
-    />
+    <nav aria-label={say('console.app.menu')} className="main-menu">
+      <ul>{item('/', <HomeOutlined />, say('console.app.home'))}</ul>
+      {menus.map((menu) => (
+        <div key={menu.id}>
+          <h2>{textOf(menu.description)}</h2>
+          <ul>
+            {menu.children
+              .filter(({ hidden }) => !hidden)
+              .map((page) =>
+                item(page.url, pageIcons[page.url] ?? menuIcons[menu.icon], textOf(page.description)),
+              )}
+          </ul>
+        </div>
+      ))}
+    </nav>
   )
 }

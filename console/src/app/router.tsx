@@ -11,7 +11,12 @@ const login = createRoute({
   path: '/login',
   component: lazyRouteComponent(() => import('../identity/login-page.tsx'), 'LoginPage'),
 })
-const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell })
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Shell,
+  errorComponent: BrokenPage,
+})
 
 const home = createRoute({
   getParentRoute: () => inside,
@@ -48,15 +53,19 @@ const incomeDays = createRoute({
   path: '/reportorderday',
   component: lazyRouteComponent(() => import('../reports/income-days-page.tsx'), 'IncomeDaysPage'),
 })
+/** An unknown address stands inside the shell, so that whoever is not signed in comes to the login (spec 1 §2). */
+const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFoundPage })
 
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
-    inside.addChildren([home, orders, agentOrders, historyOrders, refunds, devices, incomeDays]),
+    inside.addChildren([home, orders, agentOrders, historyOrders, refunds, devices, incomeDays, unknown]),
   ]),
   parseSearch: parseAddress,
   stringifySearch: formatAddress,
   defaultPreload: 'intent',
+  defaultPreloadDelay: 20,
+  defaultErrorComponent: BrokenPage,
   scrollRestoration: true,
 })
 

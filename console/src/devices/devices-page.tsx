@@ -1,92 +1,59 @@
 import { isMerchantMode, listDevices, userTypes, type DeviceRow } from '@chairside/contract'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
-import type { FilterDefinition } from '../kit/filters.tsx'
+import { Facts } from '../kit/facts.tsx'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
-import { OnlineRecord } from './online-record.tsx'
+import { useUser } from '../kit/user.ts'
+import { deviceFilters, newDevicesAsMerchant } from './device-filters.ts'
 import { SignalBars } from './signal-bars.tsx'
 
-/** Filters of spec 2 §2, "Device list", by role. */
-const filters: readonly FilterDefinition[] = [
-  { name: 'deviceid', text: 'devices.field.deviceId', kind: 'text', maxLength: 20 },
-  {
-    name: 'merchantid',
-    text: 'devices.field.merchantName',
-    kind: 'merchant',
-    visible: ({ type }) => !isMerchantMode(type),
-  },
-  {
-    name: 'agentId',
-    text: 'console.devices.agent',
-    kind: 'agent',
-    visible: ({ type }) => !isMerchantMode(type),
-  },
-  {
-    name: 'status',
-    text: 'devices.field.status',
-    kind: 'choice',
-    values: ['1', '4', '2', '3'],
-    valueText: 'devices.status',
-  },
-  {
-    name: 'locked',
-    text: 'devices.field.locked',
-    kind: 'choice',
-    values: ['0', '1', '2'],
-    valueText: 'devices.locked',
-  },
-  {
-    name: 'associated',
-    text: 'devices.field.associated',
-    kind: 'choice',
-    values: ['0', '1', '2'],
-    valueText: 'devices.associated',
-  },
-  {
-    name: 'sleepmode',
-    text: 'console.devices.sleepMode',
-    kind: 'flag',
-    yes: 'console.devices.yes',
-    no: 'console.devices.no',
-  },
-  {
-    name: 'new',
-    text: 'console.devices.newDevices',
-    kind: 'flag',
-    yes: 'console.devices.yes',
-    no: 'console.devices.no',
-    visible: ({ type }) => type === userTypes.admin,
-  },
-]
+const OnlineRecord = lazy(() =>
+  import('./online-record.tsx').then((module) => ({ default: module.OnlineRecord })),
+)
+
+const hiddenFromAll = ['fmVersion', 'lastSeenTime', 'templateName']
+/** A merchant's own name says nothing to it. */
+const hiddenFromMerchants = [...hiddenFromAll, 'merchantName']
+const widths = {
+  deviceId: 112,
+  name: 92,
+  model: 128,
+  placeAddress: 220,
+  signals: 72,
+  status: 116,
+  associated: 112,
+  locked: 104,
+  actions: 136,
+}
+/** Admins see whose merchant it is (spec 2 §2). */
+const agentColumn = [
+  { field: 'agentName', text: 'console.devices.agent', kind: 'text', after: 'model' },
+] as const
+const draw = {
+  status: (device: DeviceRow) => <DeviceStatus device={device} />,
+  signals: (device: DeviceRow) => <SignalBars level={device.signals} />,
+}
 
 /** `/devices`: every device of the caller, as it stands now. */
 export function DevicesPage() {
   const say = useTexts()
+  const { type } = useUser()
   const [shown, setShown] = useState<string | null>(null)
   return (
     <>
       <ListScreen<DeviceRow & Record<string, unknown>>
         title="console.devices.title"
-        endpoint={listDevices as never}
-        filters={filters}
+        endpoint={listDevices}
+        filters={deviceFilters}
         rowKey="deviceId"
-        widths={{ deviceId: 118, name: 100, model: 130, placeAddress: 240, signals: 80, actions: 130 }}
-        hiddenColumns={['fmVersion', 'lastSeenTime', 'templateName']}
-        fixed={({ new: onlyNew, ...state }) => ({
-          ...(onlyNew === '1'
-            ? { merchantid: '0' }
-            : state['merchantid']
-              ? { merchantid: state['merchantid'] }
-              : {}),
-          new: undefined,
-        })}
-        draw={{
-          status: (device) => <DeviceStatus device={device} />,
-          signals: (device) => <SignalBars level={device.signals} />,
-        }}
+        widths={widths}
+        hiddenColumns={isMerchantMode(type) ? hiddenFromMerchants : hiddenFromAll}
+        {...(type === userTypes.admin ? { extraColumns: agentColumn } : {})}
+        fixed={newDevicesAsMerchant}
+        draw={draw}
         actions={(device) => (
           <ActionButton onClick={() => setShown(device.deviceId)}>
             {say('console.devices.online')}
@@ -94,7 +61,11 @@ export function DevicesPage() {
         )}
         expanded={(device) => <DeviceFacts device={device} />}
       />
-      {shown !== null && <OnlineRecord deviceId={shown} onClose={() => setShown(null)} />}
+      {shown !== null && (
+        <Suspense>
+          <OnlineRecord key={shown} deviceId={shown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -102,44 +73,40 @@ export function DevicesPage() {
 function DeviceStatus({ device }: { device: DeviceRow }) {
   const say = useTexts()
   return (
-    <>
+    <span className="tags">
       <StatusTag of="devices.status" value={String(device.status)} />
       {device.running && <span className="tag tag-busy">{say('console.devices.running')}</span>}
       {device.blocked && <span className="tag tag-bad">{say('console.devices.blocked')}</span>}
-    </>
+    </span>
   )
 }
 
 function DeviceFacts({ device }: { device: DeviceRow }) {
   const say = useTexts()
   const textOf = useTextOf()
-  const facts: [string, React.ReactNode][] = [
-    [
-      say('devices.field.templateName'),
-      [device.templateName, device.sleepTemplateName].filter(Boolean).join(' / '),
-    ],
-    [say('devices.field.fmVersion'), device.fmVersion],
-    [say('devices.field.lastSeenTime'), formatDateTime(device.lastSeenTime)],
-    [say('console.devices.agent'), device.agentName],
-    [
-      say('devices.field.associated'),
-      device.cannotSell.map((reason) => textOf(`devices.cannotSell.${reason}`)).join(', '),
-    ],
-    [
-      say('console.devices.payPage'),
-      <a key="page" href={device.qrcodeurl} target="_blank" rel="noopener">
-        {device.qrcodeurl}
-      </a>,
-    ],
-  ]
+  const templates = [device.templateName, device.sleepTemplateName].filter(Boolean).join(' / ')
+  const lacking = device.cannotSell.map((reason) => textOf(`devices.cannotSell.${reason}`)).join(', ')
   return (
-    <dl className="details">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value || say('console.list.none')}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      facts={[
+        ...(lacking ? [[say('devices.associated.2'), lacking] as const] : []),
+        [say('devices.field.templateName'), templates],
+        [
+          say('console.devices.sleepMode'),
+          say(device.sleepMode ? 'console.devices.yes' : 'console.devices.no'),
+        ],
+        [say('devices.field.fmVersion'), device.fmVersion],
+        [say('devices.field.lastSeenTime'), formatDateTime(device.lastSeenTime)],
+        [say('console.devices.boundSince'), formatDateTime(device.associatedTime)],
+        [say('console.devices.addedAt'), formatDateTime(device.createTime)],
+        [say('console.devices.agent'), device.agentName],
+        [
+          say('console.devices.payPage'),
+          <a key="page" href={device.qrcodeurl} target="_blank" rel="noopener">
+            {device.qrcodeurl}
+          </a>,
+        ],
+      ]}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import { useTexts } from '../kit/language.tsx'
+import './signal-bars.css'
 
 const levels = [1, 2, 3, 4, 5]
 

@@ -1,15 +1,18 @@
-import { login, passwordMinLength } from '@chairside/contract'
+import { login } from '@chairside/contract'
 import { GlobalOutlined } from '@ant-design/icons'
-import { useNavigate } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Input } from 'antd'
-import { useState, type FormEvent } from 'react'
-import { Mark } from '../kit/mark.tsx'
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useAddress } from '../kit/address.ts'
-import { call, type CallError } from '../kit/call.ts'
-import { FormField } from '../kit/form-dialog.tsx'
+import { call, CallError } from '../kit/call.ts'
+import { focusFirstError, FormField } from '../kit/form-field.tsx'
+import { inputErrors } from '../kit/form-rules.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
+import { Mark } from '../kit/mark.tsx'
+import { PageTitle } from '../kit/screen-header.tsx'
 import { clearSession, storeSession } from '../kit/session.ts'
+import './identity.css'
 
 const twoStepNeeded = '001'
 
@@ -17,126 +20,115 @@ const twoStepNeeded = '001'
 export function LoginPage() {
   const say = useTexts()
   const { language, setLanguage } = useLanguage()
+  const other =
+    language === 'en' ? ({ tag: 'zh-CN', name: '中文' } as const) : ({ tag: 'en', name: 'English' } as const)
+  useState(clearSession)
+  return (
+    <main className="login">
+      <PageTitle>{`${say('console.login.title')} · ${say('console.app.name')}`}</PageTitle>
+      <div className="login-card">
+        <div className="login-brand">
+          <Mark size={44} />
+          <div>
+            <h1>{say('console.app.name')}</h1>
+            <p className="hint">{say('console.login.tagline')}</p>
+          </div>
+        </div>
+        <LoginForm />
+        <Button
+          type="text"
+          block
+          icon={<GlobalOutlined />}
+          lang={other.tag}
+          onClick={() => setLanguage(other.tag)}
+        >
+          {other.name}
+        </Button>
+      </div>
+    </main>
+  )
+}
+
+function LoginForm() {
+  const say = useTexts()
+  const { language } = useLanguage()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [address] = useAddress()
+  const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState({ username: '', password: '', otp: '' })
   const [asksCode, setAsksCode] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  useState(clearSession)
 
-  const check = (): Record<string, string> => ({
-    ...(typed.username.trim() === '' ? { username: say('console.form.required') } : {}),
-    ...(typed.password === ''
-      ? { password: say('console.form.required') }
-      : typed.password.length < passwordMinLength
-        ? { password: say('validation.tooShort', { min: passwordMinLength }) }
-        : {}),
-    ...(asksCode && typed.otp.trim() === '' ? { otp: say('console.form.required') } : {}),
-  })
+  const show = (found: Record<string, string>) => {
+    setErrors(found)
+    requestAnimationFrame(() => focusFirstError(form.current, found))
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const found = check()
-    setErrors(found)
-    if (busy || Object.keys(found).length > 0) return
+    if (busy) return
+    const found = inputErrors(login, typed, language)
+    if (asksCode && typed.otp.trim() === '') found['otp'] = say('validation.required')
+    show(found)
+    if (Object.keys(found).length > 0) return
     setBusy(true)
     setProblem('')
     try {
-      const user = await call(login, { ...typed, ...('agent' in address ? { agent: true } : {}) })
-      storeSession(user)
+      storeSession(await call(login, { ...typed, ...('agent' in address ? { agent: true } : {}) }))
       queries.clear()
       await navigate({ to: '/' })
     } catch (error) {
-      const { code, message, fields } = error as CallError
-      if (code === twoStepNeeded) setAsksCode(true)
-      setErrors(fields ?? {})
-      setProblem(say('console.login.failed', { reason: message }))
+      if (!(error instanceof CallError)) throw error
+      if (error.code === twoStepNeeded) setAsksCode(true)
+      show(error.fields)
+      setProblem(say('console.login.failed', { reason: error.message }))
     } finally {
       setBusy(false)
     }
   }
-  const change = (name: keyof typeof typed) => (event: { target: { value: string } }) =>
-    setTyped({ ...typed, [name]: event.target.value })
+  const field = (
+    name: keyof typeof typed,
+    label: string,
+    draw: (attributes: Record<string, unknown>) => ReactNode,
+  ) => (
+    <FormField name={name} label={label} error={errors[name]} required>
+      {(attributes) =>
+        draw({
+          ...attributes,
+          value: typed[name],
+          onChange: (event: { target: { value: string } }) =>
+            setTyped({ ...typed, [name]: event.target.value }),
+        })
+      }
+    </FormField>
+  )
   return (
-    <main className="login">
-      <div className="login-card">
-        <div className="login-brand">
-          <Mark size={40} />
-          <h1>{say('console.app.name')}</h1>
-        </div>
-        {'expired' in address && (
-          <Alert type="warning" showIcon title={say('console.login.expired')} style={{ marginBottom: 12 }} />
-        )}
-        {'agent' in address && (
-          <Alert type="info" showIcon title={say('console.login.agentOnly')} style={{ marginBottom: 12 }} />
-        )}
-        {problem && <Alert type="error" showIcon title={problem} style={{ marginBottom: 12 }} role="alert" />}
-        <form onSubmit={submit} noValidate>
-          <FormField
-            name="username"
-            label={say('console.login.userName')}
-            error={errors['username']}
-            required
-          >
-            {(attributes) => (
-              <Input
-                {...attributes}
-                autoFocus
-                autoComplete="username"
-                maxLength={50}
-                value={typed.username}
-                onChange={change('username')}
-              />
-            )}
-          </FormField>
-          <FormField
-            name="password"
-            label={say('console.login.password')}
-            error={errors['password']}
-            required
-          >
-            {(attributes) => (
-              <Input.Password
-                {...attributes}
-                autoComplete="current-password"
-                maxLength={200}
-                value={typed.password}
-                onChange={change('password')}
-              />
-            )}
-          </FormField>
-          {asksCode && (
-            <FormField name="otp" label={say('console.login.otp')} error={errors['otp']} required>
-              {(attributes) => (
-                <Input
-                  {...attributes}
-                  autoFocus
-                  inputMode="numeric"
-                  autoComplete="one-time-code"
-                  maxLength={10}
-                  value={typed.otp}
-                  onChange={change('otp')}
-                />
-              )}
-            </FormField>
-          )}
-          <Button type="primary" htmlType="submit" block size="large" loading={busy}>
-            {say('console.login.submit')}
-          </Button>
-        </form>
-        <Button
-          type="text"
-          block
-          icon={<GlobalOutlined />}
-          lang={language === 'en' ? 'zh-CN' : 'en'}
-          style={{ marginTop: 8 }}
-          onClick={() => setLanguage(language === 'en' ? 'zh-CN' : 'en')}
-        >
-          {language === 'en' ? '中文' : 'English'}
-        </Button>
-      </div>
-    </main>
+    <form ref={form} onSubmit={submit} noValidate>
+      {'expired' in address && <Alert type="warning" showIcon title={say('console.login.expired')} />}
+      {'agent' in address && <Alert type="info" showIcon title={say('console.login.agentOnly')} />}
+      {problem && <Alert type="error" showIcon title={problem} role="alert" />}
+      {field('username', say('console.login.userName'), (attributes) => (
+        <Input {...attributes} size="large" autoFocus autoComplete="username" maxLength={50} />
+      ))}
+      {field('password', say('console.login.password'), (attributes) => (
+        <Input.Password {...attributes} size="large" autoComplete="current-password" maxLength={200} />
+      ))}
+      {asksCode &&
+        field('otp', say('console.login.otp'), (attributes) => (
+          <Input
+            {...attributes}
+            size="large"
+            autoFocus
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={10}
+          />
+        ))}
+      <Button type="primary" htmlType="submit" block size="large" loading={busy}>
+        {say('console.login.submit')}
+      </Button>
+    </form>
   )
 }

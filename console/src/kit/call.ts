@@ -15,9 +15,18 @@ export class CallError extends Error {
   }
 }
 
-const networkFailureCode = '191'
+/** Code of a call that was lost on the way (spec 1 §8). */
+export const networkFailureCode = '191'
 const sessionEnded = new Set(['02000', '02001'])
 const tokenHeader = 'x-access-token'
+
+/** Messages by field of a call that was refused for its input; empty for every other outcome. */
+export const fieldErrorsOf = (error: unknown): Record<string, string> =>
+  error instanceof CallError ? error.fields : {}
+
+/** A refusal stays one however often it is asked; only what was lost on the way is tried once more. */
+export const mayRetry = (failures: number, error: unknown): boolean =>
+  failures < 1 && (!(error instanceof CallError) || error.code === networkFailureCode)
 
 /** Where a call goes: path parameters put in, the other fields as a query for reading calls. */
 export function requestOf<E extends Endpoint>(
@@ -111,6 +120,6 @@ export function useChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()
   return useMutation<DataOf<E>, Error, InputOf<E>>({
     mutationFn: (input) => call(endpoint, input),
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess: () => void client.invalidateQueries(),
   })
 }

@@ -5,8 +5,16 @@ import { Copyable } from './copyable.tsx'
 import { formatCount, formatDateTime } from './formats.ts'
 import { StatusTag } from './status-tag.tsx'
 
-/** How a value of a column is drawn: the same kinds that the Excel file writes by. */
-export function drawCell(column: SheetColumn, value: unknown, language: Language): ReactNode {
+/**
+ * How a value of a column is drawn: the same kinds that the Excel file writes by.
+ * @param onOpen makes an id the way to the details
+ */
+export function drawCell(
+  column: SheetColumn,
+  value: unknown,
+  language: Language,
+  onOpen?: () => void,
+): ReactNode {
   if (value === null || value === undefined || value === '') return <span className="nothing">—</span>
   switch (column.kind) {
     case 'money':
@@ -17,12 +25,13 @@ export function drawCell(column: SheetColumn, value: unknown, language: Language
     case 'dateTime':
       return <time dateTime={String(value)}>{formatDateTime(String(value))}</time>
     case 'id':
-      return <Copyable value={String(value)} />
+      return <Copyable value={String(value)} onOpen={onOpen} />
     case 'status':
       return <StatusTag of={column.valueText ?? ''} value={String(value)} />
     case 'date':
+      return <span className="figure">{String(value)}</span>
     case 'text':
-      return String(value)
+      return <span title={String(value)}>{String(value)}</span>
   }
 }
 

@@ -2,35 +2,22 @@ import type { Endpoint, InputOf } from '@chairside/contract'
 import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
 import { useRef, useState } from 'react'
-import { headersOf, readEnvelope, requestOf } from './call.ts'
-import { formatBytes } from './formats.ts'
+import { headersOf, networkFailure, readEnvelope, requestOf } from './call.ts'
+import { readStream, saveFile } from './download.ts'
+import { formatBytes, formatCount } from './formats.ts'
 import { useLanguage, useTexts } from './language.tsx'
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Reads a streamed file and tells how much has come. */
-async function download(response: Response, onProgress: (bytes: number) => void): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let bytes = 0
-  const reader = response.body?.getReader()
-  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
-    chunks.push(step.value as Uint8Array<ArrayBuffer>)
-    bytes += step.value.length
-    onProgress(bytes)
-  }
-  return new Blob(chunks, { type: sheetType })
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+interface Props<E extends Endpoint> {
+  endpoint: E
+  input: InputOf<E>
+  /** How many rows will come, when that is known. */
+  rows?: number | undefined
 }
 
 /** Exports what a list shows, all pages of it, as the Excel file of its call; says how far it is and can be cancelled. */
-export function ExportButton<E extends Endpoint>({ endpoint, input }: { endpoint: E; input: InputOf<E> }) {
+export function ExportButton<E extends Endpoint>({ endpoint, input, rows }: Props<E>) {
   const say = useTexts()
   const { language } = useLanguage()
   const { message } = App.useApp()
@@ -39,22 +26,25 @@ export function ExportButton<E extends Endpoint>({ endpoint, input }: { endpoint
   const fileName = endpoint.sheet?.fileName ?? 'export.xlsx'
 
   const run = async () => {
-    abort.current = new AbortController()
+    const controller = new AbortController()
+    abort.current = controller
     setBytes(0)
     try {
       const { url } = requestOf(endpoint, input)
       const response = await fetch(url, {
         headers: headersOf(undefined, sheetType),
-        signal: abort.current.signal,
+        signal: controller.signal,
+      }).catch(() => {
+        throw networkFailure(0)
       })
       if (!response.headers.get('content-type')?.includes('spreadsheet')) await readEnvelope(response)
-      const file = await download(response, setBytes)
-      save(file, fileName)
+      const file = await readStream(response, sheetType, setBytes)
+      saveFile(file, fileName)
       void message.success(
         say('console.list.exported', { name: fileName, size: formatBytes(file.size, language) }),
       )
     } catch (error) {
-      if (!abort.current.signal.aborted)
+      if (!controller.signal.aborted)
         void message.error(say('console.form.failed', { reason: (error as Error).message }))
     } finally {
       setBytes(null)
@@ -67,13 +57,17 @@ export function ExportButton<E extends Endpoint>({ endpoint, input }: { endpoint
       </Button>
     )
   }
+  const size = formatBytes(bytes, language)
   return (
-    <Button
-      icon={<CloseOutlined />}
-      aria-label={say('console.list.exportCancel')}
-      onClick={() => abort.current?.abort()}
-    >
-      {say('console.list.exporting', { size: formatBytes(bytes, language) })}
-    </Button>
+    <>
+      <span className="hint" role="status">
+        {rows === undefined
+          ? say('console.list.exporting', { size })
+          : say('console.list.exportingRows', { size, count: formatCount(rows, language) })}
+      </span>
+      <Button icon={<CloseOutlined />} onClick={() => abort.current?.abort()}>
+        {say('console.list.exportCancel')}
+      </Button>
+    </>
   )
 }

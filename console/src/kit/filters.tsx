@@ -1,13 +1,14 @@
 import type { SessionUser } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { DownOutlined, SearchOutlined, UpOutlined } from '@ant-design/icons'
-import { Button, DatePicker, Input, Select } from 'antd'
-import dayjs from 'dayjs'
-import { useId, useState } from 'react'
+import { Button, Input, Select } from 'antd'
+import { useId, useRef, useState } from 'react'
 import type { AddressState } from './address.ts'
+import { DateField } from './date-field.tsx'
 import { useTextOf, useTexts } from './language.tsx'
 import { useNarrow } from './narrow.ts'
 import { OrganisationPicker } from './organisation-picker.tsx'
+import { useShortcut } from './shortcuts.ts'
 
 /** A filter of a list, declared as a constant beside its screen; its name is the call's field. */
 export type FilterDefinition = {
@@ -18,32 +19,67 @@ export type FilterDefinition = {
 } & (
   | { kind: 'text'; maxLength: number }
   | { kind: 'choice'; values: readonly string[]; valueText: string }
-  | { kind: 'numberChoice'; values: () => readonly number[] }
+  /** Years newest first; the first is what an address without a year means. */
+  | { kind: 'year'; years: () => readonly number[] }
   | { kind: 'flag'; yes: TextKey; no: TextKey }
   | { kind: 'date'; limits?: (state: AddressState) => { first: string; last: string } }
   | { kind: 'merchant' }
   | { kind: 'agent' }
 )
 
+/**
+ * The filters after one of them was changed: a date that the others no longer allow goes, so that no search is refused
+ * for a field that was right when it was filled in.
+ */
+export function changeFilter(
+  filters: readonly FilterDefinition[],
+  typed: AddressState,
+  name: string,
+  value: string,
+): AddressState {
+  const next = { ...typed, [name]: value }
+  for (const filter of filters) {
+    if (filter.kind !== 'date' || filter.name === name) continue
+    const date = next[filter.name]
+    const limits = filter.limits?.(next)
+    if (date && limits && (date < limits.first || date > limits.last)) delete next[filter.name]
+  }
+  return next
+}
+
+/** The filters as an address has them: what is empty or the default is left out. */
+export function wantedFilters(filters: readonly FilterDefinition[], typed: AddressState): AddressState {
+  return Object.fromEntries(
+    filters.flatMap((filter) => {
+      const value = (typed[filter.name] ?? '').trim()
+      const isDefault = filter.kind === 'year' && value === String(filter.years()[0])
+      return value === '' || isDefault ? [] : [[filter.name, value]]
+    }),
+  )
+}
+
 interface FieldProps {
   filter: FilterDefinition
   id: string
   state: AddressState
   value: string
+  error: string | undefined
   onChange: (value: string) => void
 }
 
-function FilterField({ filter, id, state, value, onChange }: FieldProps) {
+function FilterField({ filter, id, state, value, error, onChange }: FieldProps) {
   const say = useTexts()
   const textOf = useTextOf()
-  const select = (options: { value: string; label: string }[]) => (
+  const status = error === undefined ? {} : { status: 'error' as const }
+  const select = (options: { value: string; label: string }[], chosen = value, allowClear = true) => (
     <Select
       id={id}
-      allowClear
-      value={value === '' ? null : value}
+      allowClear={allowClear}
+      value={chosen === '' ? null : chosen}
       options={options}
       placeholder={say('console.list.all')}
-      style={{ width: '100%' }}
+      className="whole-width"
+      {...status}
       onChange={(next) => onChange(next ?? '')}
     />
   )
@@ -55,30 +91,35 @@ function FilterField({ filter, id, state, value, onChange }: FieldProps) {
           allowClear
           value={value}
           maxLength={filter.maxLength}
+          {...status}
           onChange={(event) => onChange(event.target.value)}
         />
       )
     case 'choice':
       return select(filter.values.map((one) => ({ value: one, label: textOf(`${filter.valueText}.${one}`) })))
-    case 'numberChoice':
-      return select(filter.values().map((one) => ({ value: String(one), label: String(one) })))
+    case 'year': {
+      const years = filter.years().map(String)
+      return select(
+        years.map((one) => ({ value: one, label: one })),
+        value === '' ? years[0] : value,
+        false,
+      )
+    }
     case 'flag':
       return select([
         { value: '1', label: say(filter.yes) },
         { value: '0', label: say(filter.no) },
       ])
-    case 'date': {
-      const limits = filter.limits?.(state)
+    case 'date':
       return (
-        <DatePicker
+        <DateField
           id={id}
-          style={{ width: '100%' }}
-          value={value === '' ? null : dayjs(value)}
-          {...(limits ? { minDate: dayjs(limits.first), maxDate: dayjs(limits.last) } : {})}
-          onChange={(date) => onChange(date ? date.format('YYYY-MM-DD') : '')}
+          value={value}
+          limits={filter.limits?.(state)}
+          isInvalid={error !== undefined}
+          onChange={onChange}
         />
       )
-    }
     case 'merchant':
     case 'agent':
       return <OrganisationPicker id={id} kind={filter.kind} value={value} onChange={onChange} />
@@ -89,47 +130,49 @@ interface Props {
   filters: readonly FilterDefinition[]
   user: SessionUser
   state: AddressState
-  /** Filters as wanted; an empty object for none. */
+  /** What the server said about fields that it did not take. */
+  errors: Record<string, string>
   onSearch: (wanted: AddressState) => void
+  /** Back to the bare address. */
+  onReset: () => void
 }
 
-/** The collapsible search panel: Enter searches, Reset gives the bare address. */
-export function FilterPanel({ filters, user, state, onSearch }: Props) {
+/** The collapsible search panel: Enter searches, Reset gives the bare address, `/` leads to the first field. */
+export function FilterPanel({ filters, user, state, errors, onSearch, onReset }: Props) {
   const say = useTexts()
   const narrow = useNarrow()
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
   const visible = filters.filter((filter) => filter.visible?.(user) ?? true)
   const [typed, setTyped] = useState<AddressState>(state)
-  const [shown, setShown] = useState(state)
-  const [open, setOpen] = useState(!narrow)
+  const [shown, setShown] = useState(JSON.stringify(state))
+  const [wantsOpen, setOpen] = useState(!narrow)
   // Going back and forth changes the address; the fields follow it.
-  if (shown !== state) {
-    setShown(state)
+  if (shown !== JSON.stringify(state)) {
+    setShown(JSON.stringify(state))
     setTyped(state)
   }
+  const open = wantsOpen || visible.some(({ name }) => errors[name])
+  useShortcut('/', () => {
+    setOpen(true)
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.field input')?.focus())
+  })
   const active = visible.filter(({ name }) => state[name]).length
   return (
     <form
+      ref={form}
       className="filters"
       role="search"
       onSubmit={(event) => {
         event.preventDefault()
-        onSearch(
-          Object.fromEntries(
-            visible.flatMap(({ name }) => (typed[name] ? [[name, typed[name].trim()]] : [])),
-          ),
-        )
+        onSearch(wantedFilters(visible, typed))
       }}
     >
-      <Button
-        type="text"
-        aria-expanded={open}
-        icon={open ? <UpOutlined /> : <DownOutlined />}
-        onClick={() => setOpen(!open)}
-      >
+      <button type="button" className="filters-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? <UpOutlined /> : <DownOutlined />}{' '}
         {open ? say('console.list.hideFilters') : say('console.list.showFilters')}
-        {active > 0 && ` (${active})`}
-      </Button>
+        {active > 0 && <span className="tag tag-busy">{active}</span>}
+      </button>
       {open && (
         <div className="filter-grid">
           {visible.map((filter) => (
@@ -140,15 +183,21 @@ export function FilterPanel({ filters, user, state, onSearch }: Props) {
                 id={`${id}-${filter.name}`}
                 state={typed}
                 value={typed[filter.name] ?? ''}
-                onChange={(value) => setTyped({ ...typed, [filter.name]: value })}
+                error={errors[filter.name]}
+                onChange={(value) => setTyped(changeFilter(visible, typed, filter.name, value))}
               />
+              {errors[filter.name] && (
+                <p className="error" role="alert">
+                  {errors[filter.name]}
+                </p>
+              )}
             </div>
           ))}
           <div className="filter-actions">
             <Button type="primary" htmlType="submit" icon={<SearchOutlined />}>
               {say('console.list.search')}
             </Button>
-            <Button onClick={() => onSearch({})}>{say('console.list.reset')}</Button>
+            <Button onClick={onReset}>{say('console.list.reset')}</Button>
           </div>
         </div>
       )}

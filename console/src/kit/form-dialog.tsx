@@ -1,56 +1,22 @@
+import type { Endpoint, InputOf } from '@chairside/contract'
+import { useBlocker } from '@tanstack/react-router'
 import { App, Button, Modal } from 'antd'
-import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { CallError } from './call.ts'
-import { useTexts } from './language.tsx'
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { fieldErrorsOf, useChange } from './call.ts'
+import { useConfirm } from './confirm.ts'
+import { focusFirstError } from './form-field.tsx'
+import { inputErrors } from './form-rules.ts'
+import { useLanguage, useTexts } from './language.tsx'
 
-interface FieldProps {
-  name: string
-  label: string
-  error?: string | undefined
-  hint?: string | undefined
-  required?: boolean
-  children: (attributes: {
-    id: string
-    'aria-invalid': boolean
-    'aria-describedby': string
-    'aria-required': boolean
-  }) => ReactNode
-}
-
-/** A labelled field with its error and hint beside it. */
-export function FormField({ name, label, error, hint, required = false, children }: FieldProps) {
-  const id = useId()
-  const describedBy = `${id}-about`
-  return (
-    <div className="field" data-field={name}>
-      <label htmlFor={id}>
-        {label}
-        {required && <span aria-hidden="true"> *</span>}
-      </label>
-      {children({
-        id,
-        'aria-invalid': error !== undefined,
-        'aria-describedby': describedBy,
-        'aria-required': required,
-      })}
-      <p
-        id={describedBy}
-        className={error === undefined ? 'hint' : 'error'}
-        {...(error === undefined ? {} : { role: 'alert' })}
-      >
-        {error ?? hint ?? ''}
-      </p>
-    </div>
-  )
-}
-
-interface Props {
+interface Props<E extends Endpoint> {
   title: string
+  /** The call that is made; its schema says what each field takes. */
+  endpoint: E
+  input: InputOf<E>
+  /** Errors that the schema cannot know, by field; they come first. */
+  check?: () => Record<string, string>
   submitText: string
   danger?: boolean
-  /** Errors found before anything is sent, by field; none when it may be sent. */
-  check?: () => Record<string, string>
-  submit: () => Promise<unknown>
   doneText: string
   onClose: () => void
   children: (errors: Record<string, string>) => ReactNode
@@ -58,64 +24,63 @@ interface Props {
 
 /**
  * A dialog that changes something: Enter submits, a double click sends once, errors stand at their fields and the first
- * of them has the focus; what was typed stays when the server refuses.
+ * of them has the focus; what was typed stays when the server refuses, and leaving it behind is asked about first.
  */
-export function FormDialog({
-  title,
-  submitText,
-  danger = false,
-  check,
-  submit,
-  doneText,
-  onClose,
-  children,
-}: Props) {
+export function FormDialog<E extends Endpoint>(props: Props<E>) {
+  const { title, endpoint, input, check, submitText, danger = false, doneText, onClose, children } = props
   const say = useTexts()
+  const { language } = useLanguage()
   const { message } = App.useApp()
+  const change = useChange(endpoint)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const typed = useRef(false)
+  const mayLeave = useLeaving(typed)
 
   const show = (found: Record<string, string>) => {
     setErrors(found)
-    const [first] = Object.keys(found)
-    requestAnimationFrame(() =>
-      form.current
-        ?.querySelector<HTMLElement>(`[data-field="${first}"] :is(input, textarea, button)`)
-        ?.focus(),
-    )
+    requestAnimationFrame(() => focusFirstError(form.current, found))
   }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    const found = check?.() ?? {}
-    if (Object.keys(found).length > 0) return show(found)
+    const found = { ...inputErrors(endpoint, input, language), ...check?.() }
+    if (Object.keys(found).length > 0) {
+      show(found)
+      return
+    }
     setBusy(true)
+    setErrors({})
     try {
-      await submit()
+      await change.mutateAsync(input)
+      typed.current = false
       void message.success(doneText)
       onClose()
     } catch (error) {
-      if (error instanceof CallError && Object.keys(error.fields).length > 0) show(error.fields)
+      const refused = fieldErrorsOf(error)
+      if (Object.keys(refused).length > 0) show(refused)
       else void message.error(say('console.form.failed', { reason: (error as Error).message }))
     } finally {
       setBusy(false)
     }
-    return undefined
+  }
+  const leave = async () => {
+    if (!busy && (await mayLeave())) onClose()
   }
   return (
     <Modal
       open
       title={title}
-      onCancel={onClose}
+      onCancel={leave}
       footer={null}
       destroyOnHidden
       closable={{ 'aria-label': say('console.form.close') }}
     >
-      <form ref={form} onSubmit={send} noValidate>
+      <form ref={form} onSubmit={send} onInput={() => (typed.current = true)} noValidate>
         {children(errors)}
         <div className="dialog-actions">
-          <Button onClick={onClose}>{say('console.form.cancel')}</Button>
+          <Button onClick={leave}>{say('console.form.cancel')}</Button>
           <Button type="primary" danger={danger} htmlType="submit" loading={busy}>
             {submitText}
           </Button>
@@ -123,4 +88,23 @@ export function FormDialog({
       </form>
     </Modal>
   )
+}
+
+/** Asks before typed work is left behind: by the dialog's own buttons, by another address, by closing the tab. */
+function useLeaving(typed: { current: boolean }): () => Promise<boolean> {
+  const say = useTexts()
+  const confirm = useConfirm()
+  const mayLeave = async () =>
+    !typed.current ||
+    confirm({
+      title: say('console.form.discardTitle'),
+      explain: say('console.form.discardExplain'),
+      doText: say('console.form.discard'),
+      danger: true,
+    })
+  useBlocker({
+    shouldBlockFn: async () => !(await mayLeave()),
+    enableBeforeUnload: () => typed.current,
+  })
+  return mayLeave
 }

@@ -1,19 +1,26 @@
+import { platformTimeZone } from './installation.ts'
 import type { Language } from '@chairside/contract/locales/languages'
 
 const twoDigits = '2-digit'
 
-/** An instant in the reader's own zone, `2026-11-21 18:30:05`. */
+const dateTimeFormat = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: platformTimeZone,
+  year: 'numeric',
+  month: twoDigits,
+  day: twoDigits,
+  hour: twoDigits,
+  minute: twoDigits,
+  second: twoDigits,
+})
+
+/** An instant in the platform's zone, `2026-11-21 18:30:05`. */
 export function formatDateTime(instant: string | null): string {
   if (instant === null) return ''
-  return new Intl.DateTimeFormat('sv-SE', {
-    year: 'numeric',
-    month: twoDigits,
-    day: twoDigits,
-    hour: twoDigits,
-    minute: twoDigits,
-    second: twoDigits,
-  }).format(new Date(instant))
+  return dateTimeFormat.format(new Date(instant))
 }
+
+/** The year it is now on the platform. */
+export const platformYear = (): number => Number(formatDateTime(new Date().toISOString()).slice(0, 4))
 
 /** `1234567` with the language's grouping. */
 export const formatCount = (count: number, language: Language): string =>

@@ -1,9 +1,9 @@
 import { searchMinLength, searchOrganisations, type OrganisationFound } from '@chairside/contract'
-import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useDeferredValue, useRef, useState } from 'react'
-import { call } from './call.ts'
+import { useRef, useState } from 'react'
+import { useRead } from './call.ts'
 import { useTexts } from './language.tsx'
+import { useSettled } from './settled.ts'
 
 interface Props {
   id?: string
@@ -13,29 +13,33 @@ interface Props {
   onChange: (id: string) => void
 }
 
-const chainOf = (found: OrganisationFound) => found.chain.map(({ name }) => name).join(' › ')
+const typingPauseMs = 250
 
-/** Finds a merchant or an agent by name or user name; asks from two characters, and not while an input method composes. */
+const optionOf = (found: OrganisationFound) => ({
+  value: String(found.id),
+  label: `${found.name} (${found.userId})`,
+  title: [...found.chain.map(({ name }) => name), found.name].join(' › '),
+})
+
+/**
+ * Finds a merchant or an agent by name or user name; asks from two characters, and not while an input method composes.
+ * An id that came with the address is shown by its name too.
+ */
 export function OrganisationPicker({ id, kind, value, onChange }: Props) {
   const say = useTexts()
   const [typed, setTyped] = useState('')
   const composing = useRef(false)
-  const wanted = useDeferredValue(typed.trim())
+  const wanted = useSettled(typed.trim(), typingPauseMs)
   const isLongEnough = wanted.length >= searchMinLength
   const type = kind === 'agent' ? '1' : '2'
-  const search = useQuery({
-    queryKey: ['organisations', type, wanted],
-    enabled: isLongEnough,
-    queryFn: async ({ signal }) => {
-      const byName = await call(searchOrganisations, { username: wanted, type }, signal)
-      return byName.length > 0 ? byName : call(searchOrganisations, { userid: wanted, type }, signal)
-    },
-  })
-  const options = (isLongEnough ? (search.data ?? []) : []).map((found) => ({
-    value: String(found.id),
-    label: `${found.name} (${found.userId})`,
-    title: chainOf(found),
-  }))
+  const byName = useRead(searchOrganisations, { username: wanted, type }, isLongEnough)
+  const byUserName = useRead(searchOrganisations, { userid: wanted, type }, isLongEnough)
+  const chosen = useRead(searchOrganisations, { merchantid: value, type }, /^\d+$/.test(value))
+
+  const found = isLongEnough ? [...(byName.data ?? []), ...(byUserName.data ?? [])] : []
+  const offered = [...new Map(found.map((one) => [one.id, one])).values()].map(optionOf)
+  const known = value === '' ? [] : (chosen.data ?? []).filter((one) => String(one.id) === value)
+  const isSearching = typed.trim() !== wanted || byName.isFetching || byUserName.isFetching
   return (
     <span
       onCompositionStart={() => (composing.current = true)}
@@ -49,13 +53,19 @@ export function OrganisationPicker({ id, kind, value, onChange }: Props) {
         allowClear
         showSearch={{ filterOption: false, onSearch: (text) => !composing.current && setTyped(text) }}
         value={value === '' ? null : value}
-        options={options}
-        loading={search.isFetching}
-        style={{ width: '100%' }}
+        options={offered.length > 0 ? offered : known.map(optionOf)}
+        loading={isLongEnough && isSearching}
+        className="whole-width"
+        placeholder={say('console.form.searchFrom', { min: searchMinLength })}
         notFoundContent={
           isLongEnough
-            ? say('console.header.nothingFound')
+            ? isSearching
+              ? say('console.form.searching')
+              : say('console.header.nothingFound')
             : say('console.form.searchFrom', { min: searchMinLength })
+        }
+        labelRender={({ label, value: id }) =>
+          label ?? known.map((one) => optionOf(one).label)[0] ?? String(id)
         }
         onChange={(next) => onChange(next ?? '')}
       />

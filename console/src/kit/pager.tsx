@@ -7,15 +7,15 @@ import { formatCount } from './formats.ts'
 interface Props {
   page: number
   pageSize: number
+  pages: number
   total: number
   onChange: (page: number, pageSize: number) => void
 }
 
 /** The pager of every list, as a landmark of its own. */
-export function Pager({ page, pageSize, total, onChange }: Props) {
+export function Pager({ page, pageSize, pages, total, onChange }: Props) {
   const say = useTexts()
   const { language } = useLanguage()
-  const pages = Math.max(1, Math.ceil(total / pageSize))
   const step = (label: string, to: number, icon: React.ReactNode, disabled: boolean) => (
     <Button aria-label={label} icon={icon} disabled={disabled} onClick={() => onChange(to, pageSize)} />
   )

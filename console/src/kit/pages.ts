@@ -1,9 +1,17 @@
-import { getPermissions, type PermissionNode } from '@chairside/contract'
+import { getPermissions, permissionMenus, type PermissionNode } from '@chairside/contract'
 import { useRead } from './call.ts'
 
 /** The pages a user may see, as the server's tree has them. */
-export function usePages(): { menus: PermissionNode[]; pages: PermissionNode[] } {
+export function usePages(): { menus: PermissionNode[]; pages: PermissionNode[]; isKnown: boolean } {
   const read = useRead(getPermissions, {})
   const menus = read.data ?? []
-  return { menus, pages: menus.flatMap(({ children }) => children) }
+  return { menus, pages: menus.flatMap(({ children }) => children), isKnown: read.data !== undefined }
+}
+
+const everyPage = permissionMenus.flatMap(({ pages }) => pages.map(({ url }): string => url))
+
+/** Whether an address is that of a page in the catalogue which is not among the user's. */
+export function isBlocked(path: string, pages: readonly { url: string }[]): boolean {
+  const isAt = (url: string) => path === url || path.startsWith(`${url}/`)
+  return everyPage.some(isAt) && !pages.some(({ url }) => isAt(url))
 }

@@ -3,15 +3,15 @@ import {
   auditRefund,
   centsFromYuan,
   formatYuan,
-  refundRemarkMax,
   yuanFromCents,
   type RefundRow,
 } from '@chairside/contract'
 import { Input, Radio } from 'antd'
 import { useState } from 'react'
-import { useChange } from '../kit/call.ts'
-import { FormDialog, FormField } from '../kit/form-dialog.tsx'
+import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormField } from '../kit/form-field.tsx'
 import { useTextOf, useTexts } from '../kit/language.tsx'
+import { RemarkField } from '../kit/remark-field.tsx'
 
 type Decision = (typeof auditDecisions)[keyof typeof auditDecisions]
 
@@ -21,7 +21,6 @@ const byHand = new Set(['manualStart', 'externalStart'])
 export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: () => void }) {
   const say = useTexts()
   const textOf = useTextOf()
-  const audit = useChange(auditRefund)
   const mostCents = Math.min(refund.price, refund.refundableCents)
   const [decision, setDecision] = useState<Decision>(
     byHand.has(refund.payChannel) ? auditDecisions.offline : auditDecisions.approve,
@@ -32,13 +31,11 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
   const refuses = decision === auditDecisions.refuse
 
   const check = (): Record<string, string> => {
-    const found: Record<string, string> = {}
-    if (!refuses && (priceCents === undefined || priceCents < 1))
-      found['price'] = say('console.form.notAnAmount')
-    else if (!refuses && priceCents !== undefined && priceCents > mostCents)
-      found['price'] = say('console.refunds.amountHint', { amount: formatYuan(mostCents) })
-    if (remark.trim() === '') found['remark'] = say('console.form.required')
-    return found
+    if (refuses) return {}
+    if (priceCents === undefined || priceCents < 1) return { price: say('console.form.notAnAmount') }
+    if (priceCents > mostCents)
+      return { price: say('console.refunds.amountHint', { amount: formatYuan(mostCents) }) }
+    return {}
   }
   const explain: Record<Decision, string> = {
     '1': say('console.refunds.approveExplain', { channel: textOf(`orders.payChannel.${refund.payChannel}`) }),
@@ -48,19 +45,18 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
   return (
     <FormDialog
       title={say('console.refunds.auditTitle', { id: refund.orderId })}
+      endpoint={auditRefund}
+      input={{
+        id: refund.id,
+        audit: decision,
+        auditflag: decision,
+        remark,
+        ...(refuses || priceCents === undefined ? {} : { price: priceCents }),
+      }}
+      check={check}
       submitText={say('console.form.ok')}
       danger={refuses}
-      check={check}
       doneText={say('console.refunds.audited')}
-      submit={() =>
-        audit.mutateAsync({
-          id: refund.id,
-          audit: decision,
-          auditflag: decision,
-          remark,
-          ...(refuses || priceCents === undefined ? {} : { price: priceCents }),
-        })
-      }
       onClose={onClose}
     >
       {(errors) => (
@@ -108,18 +104,15 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
               )}
             </FormField>
           )}
-          <FormField name="remark" label={say('console.refunds.remark')} error={errors['remark']} required>
-            {(attributes) => (
-              <Input.TextArea
-                {...attributes}
-                rows={3}
-                maxLength={refundRemarkMax}
-                showCount
-                value={remark}
-                onChange={(event) => setRemark(event.target.value)}
-              />
-            )}
-          </FormField>
+          <RemarkField
+            endpoint={auditRefund}
+            name="remark"
+            label={say('console.refunds.remark')}
+            value={remark}
+            error={errors['remark']}
+            required
+            onChange={setRemark}
+          />
         </>
       )}
     </FormDialog>

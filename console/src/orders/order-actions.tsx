@@ -1,34 +1,35 @@
 import {
-  applyRefund,
   deviceOrderPrefix,
   formatYuan,
   isMerchantMode,
   orderCan,
-  refundRemarkMax,
   startOrder,
   type OrderRow,
 } from '@chairside/contract'
-import { App, Input } from 'antd'
-import { useState } from 'react'
-import { useMay, useUser } from '../kit/user.ts'
+import { App } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
-import { FormDialog, FormField } from '../kit/form-dialog.tsx'
+import { useConfirm } from '../kit/confirm.ts'
 import { useTexts } from '../kit/language.tsx'
+import { useMay, useUser } from '../kit/user.ts'
+
+const RefundDialog = lazy(() =>
+  import('./refund-dialog.tsx').then((module) => ({ default: module.RefundDialog })),
+)
 
 /** Refund and start of an order (spec 1 §6): only in merchant mode, only device orders, only with the key. */
-export function OrderActions({ order, onDetails }: { order: OrderRow; onDetails: () => void }) {
+export function OrderActions({ order }: { order: OrderRow }) {
   const say = useTexts()
   const user = useUser()
   const may = useMay()
   const start = useStart()
   const [refunding, setRefunding] = useState(false)
-  const isDeviceOrder = order.orderId.startsWith(deviceOrderPrefix)
-  const offered = isMerchantMode(user.type) && isDeviceOrder
+  if (!isMerchantMode(user.type) || !order.orderId.startsWith(deviceOrderPrefix)) return null
+  const mayStart = orderCan.start(order) && !order.finished
   return (
     <>
-      <ActionButton onClick={onDetails}>{say('console.list.details')}</ActionButton>
-      {offered && may('order.refund') && (
+      {may('order.refund') && (
         <ActionButton
           danger
           disabledBecause={orderCan.refund(order) ? undefined : say('console.orders.cannotRefund')}
@@ -37,78 +38,38 @@ export function OrderActions({ order, onDetails }: { order: OrderRow; onDetails:
           {say('console.orders.refund')}
         </ActionButton>
       )}
-      {offered && may('order.start') && (
+      {may('order.start') && (
         <ActionButton
-          disabledBecause={
-            orderCan.start(order) && !order.finished ? undefined : say('console.orders.cannotStart')
-          }
-          onClick={() => start(order)}
+          disabledBecause={mayStart ? undefined : say('console.orders.cannotStart')}
+          onClick={() => void start(order)}
         >
           {say('console.orders.start')}
         </ActionButton>
       )}
-      {refunding && <RefundDialog order={order} onClose={() => setRefunding(false)} />}
+      {refunding && (
+        <Suspense>
+          <RefundDialog order={order} onClose={() => setRefunding(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
 
-function useStart(): (order: OrderRow) => void {
+function useStart(): (order: OrderRow) => Promise<void> {
   const say = useTexts()
-  const { modal, message } = App.useApp()
+  const confirm = useConfirm()
+  const { message } = App.useApp()
   const start = useChange(startOrder)
-  return (order) => {
-    const { orderId: id, deviceSid: device } = order
-    void modal.confirm({
+  return async ({ orderId, deviceSid: device, status, orderFee }) => {
+    const started = await confirm({
       title: say('console.orders.startTitle'),
-      content:
-        order.status === '1'
-          ? say('console.orders.startUnpaidExplain', { id, device, amount: formatYuan(order.orderFee) })
-          : say('console.orders.startExplain', { id, device }),
-      okText: say('console.orders.start'),
-      cancelText: say('console.form.cancel'),
-      onOk: async () => {
-        try {
-          await start.mutateAsync({ orderId: id })
-          void message.success(say('console.orders.started'))
-        } catch (error) {
-          void message.error(say('console.form.failed', { reason: (error as Error).message }))
-        }
-      },
+      explain:
+        status === '1'
+          ? say('console.orders.startUnpaidExplain', { id: orderId, device, amount: formatYuan(orderFee) })
+          : say('console.orders.startExplain', { id: orderId, device }),
+      doText: say('console.orders.start'),
+      act: () => start.mutateAsync({ orderId }),
     })
+    if (started) void message.success(say('console.orders.started'))
   }
-}
-
-function RefundDialog({ order, onClose }: { order: OrderRow; onClose: () => void }) {
-  const say = useTexts()
-  const apply = useChange(applyRefund)
-  const [remark, setRemark] = useState('')
-  return (
-    <FormDialog
-      title={say('console.orders.refundTitle', { id: order.orderId })}
-      submitText={say('console.orders.refund')}
-      danger
-      doneText={say('console.orders.applied')}
-      submit={() => apply.mutateAsync({ orderId: order.orderId, remark })}
-      onClose={onClose}
-    >
-      {(errors) => (
-        <>
-          <p>{say('console.orders.refundExplain', { amount: formatYuan(order.actualFee) })}</p>
-          <FormField name="remark" label={say('console.orders.remark')} error={errors['remark']}>
-            {(attributes) => (
-              <Input.TextArea
-                {...attributes}
-                autoFocus
-                rows={3}
-                maxLength={refundRemarkMax}
-                showCount
-                value={remark}
-                onChange={(event) => setRemark(event.target.value)}
-              />
-            )}
-          </FormField>
-        </>
-      )}
-    </FormDialog>
-  )
 }

@@ -1,8 +1,9 @@
 import { firstOrderYear, isMerchantMode, orderStatusValues, payChannels } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
+import { platformYear } from '../kit/formats.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 
-const thisYear = new Date().getFullYear()
+const thisYear = platformYear()
 const lastYear = thisYear - 1
 
 const yearsDownTo = (from: number) => () =>
@@ -14,7 +15,7 @@ const daysOfYear = (byDefault: number) => (state: AddressState) => {
 
 /** Filters of spec 1 §2, "Orders screen", with the years that a screen offers. */
 const filtersFrom = (year: number): readonly FilterDefinition[] => [
-  { name: 'year', text: 'console.orders.year', kind: 'numberChoice', values: yearsDownTo(year) },
+  { name: 'year', text: 'console.orders.year', kind: 'year', years: yearsDownTo(year) },
   {
     name: 'merchantid',
     text: 'console.orders.merchant',

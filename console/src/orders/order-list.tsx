@@ -9,7 +9,7 @@ import {
   type sumOrders,
 } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
@@ -18,7 +18,10 @@ import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
 import { OrderActions } from './order-actions.tsx'
-import { OrderDetails } from './order-details.tsx'
+
+const OrderDetails = lazy(() =>
+  import('./order-details.tsx').then((module) => ({ default: module.OrderDetails })),
+)
 
 interface Props {
   title: TextKey
@@ -33,9 +36,15 @@ function ownOrders(state: AddressState, user: SessionUser): Record<string, unkno
   return state['merchantid'] === String(user.merchantId) ? { merchantid: undefined } : {}
 }
 
+const hiddenFromAll = ['channelAccount', 'address']
+/** A merchant's own name says nothing to it. */
+const hiddenFromMerchants = [...hiddenFromAll, 'merchantName']
+const widths = { deviceSid: 112, goodsName: 124, payChannel: 116, payId: 272, actions: 136 }
+
 /** The list of orders, of this year and of earlier ones, for merchants and for agents. */
 export function OrderList({ title, list, sum, filters }: Props) {
   const user = useUser()
+  const isMerchant = isMerchantMode(user.type)
   const [shown, setShown] = useState<string | null>(null)
   return (
     <>
@@ -44,24 +53,19 @@ export function OrderList({ title, list, sum, filters }: Props) {
         endpoint={list as never}
         filters={filters}
         rowKey="orderId"
-        hiddenColumns={
-          isMerchantMode(user.type)
-            ? ['channelAccount', 'address', 'merchantName']
-            : ['channelAccount', 'address']
-        }
-        widths={{
-          deviceSid: 118,
-          goodsName: 140,
-          payChannel: 128,
-          payId: 260,
-          actions: isMerchantMode(user.type) ? 216 : 100,
-        }}
+        hiddenColumns={isMerchant ? hiddenFromMerchants : hiddenFromAll}
+        widths={widths}
         draw={{ status: (order) => <OrderStatusTag order={order} /> }}
         fixed={ownOrders}
         totals={(input) => <TotalIncome sum={sum as Endpoint} input={input} />}
-        actions={(order) => <OrderActions order={order} onDetails={() => setShown(order.orderId)} />}
+        onOpen={(order) => setShown(order.orderId)}
+        {...(isMerchant ? { actions: (order) => <OrderActions order={order} /> } : {})}
       />
-      {shown !== null && <OrderDetails orderId={shown} onClose={() => setShown(null)} />}
+      {shown !== null && (
+        <Suspense>
+          <OrderDetails key={shown} orderId={shown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -7,15 +7,20 @@ import {
   type RefundRow,
 } from '@chairside/contract'
 import { App } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMay } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
+import { useConfirm } from '../kit/confirm.ts'
+import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
-import { AuditDialog } from './audit-dialog.tsx'
+
+const AuditDialog = lazy(() =>
+  import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })),
+)
 
 /** Filters of spec 1 §2, "Refunds screen". */
 const filters: readonly FilterDefinition[] = [
@@ -62,16 +67,7 @@ function RefundStory({ refund }: { refund: RefundRow }) {
     [say('console.refunds.remark'), refund.remark],
     [say('refunds.field.reason'), refund.reason],
   ] as const
-  return (
-    <dl className="details">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value || say('console.list.none')}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts facts={facts} />
 }
 
 /** Who decided what and when, from the parts that the row carries. */
@@ -93,36 +89,35 @@ function decisionOf(auditResult: string, say: ReturnType<typeof useTexts>): stri
 function RefundActions({ refund }: { refund: RefundRow }) {
   const say = useTexts()
   const may = useMay()
-  const { modal, message } = App.useApp()
+  const confirm = useConfirm()
+  const { message } = App.useApp()
   const end = useChange(endFailedRefund)
   const [auditing, setAuditing] = useState(false)
-  const confirmEnd = () =>
-    void modal.confirm({
+  const confirmEnd = async () => {
+    const ended = await confirm({
       title: say('console.refunds.endTitle'),
-      content: say('console.refunds.endExplain', { id: refund.orderId }),
-      okText: say('console.refunds.end'),
-      cancelText: say('console.form.cancel'),
-      onOk: async () => {
-        try {
-          await end.mutateAsync({ id: refund.id })
-          void message.success(say('console.form.done'))
-        } catch (error) {
-          void message.error(say('console.form.failed', { reason: (error as Error).message }))
-        }
-      },
+      explain: say('console.refunds.endExplain', { id: refund.orderId }),
+      doText: say('console.refunds.end'),
+      act: () => end.mutateAsync({ id: refund.id }),
     })
+    if (ended) void message.success(say('console.form.done'))
+  }
   if (refundCan.audit(refund)) {
     if (!may('order.auditrefund')) return null
     return (
       <>
         <ActionButton onClick={() => setAuditing(true)}>{say('console.refunds.audit')}</ActionButton>
-        {auditing && <AuditDialog refund={refund} onClose={() => setAuditing(false)} />}
+        {auditing && (
+          <Suspense>
+            <AuditDialog refund={refund} onClose={() => setAuditing(false)} />
+          </Suspense>
+        )}
       </>
     )
   }
   if (refundCan.end(refund))
     return may('order.endrefund') ? (
-      <ActionButton onClick={confirmEnd}>{say('console.refunds.end')}</ActionButton>
+      <ActionButton onClick={() => void confirmEnd()}>{say('console.refunds.end')}</ActionButton>
     ) : null
   return <span className="hint">{say('console.refunds.alreadyAudited')}</span>
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, textOrEmpty } from '../kit/fields.ts'
+import { choice, filter, recordId, textOrEmpty } from '../kit/fields.ts'
 
 /** Fewest characters that start a search for a merchant or agent (spec 1 §9). */
 export const searchMinLength = 2
@@ -21,7 +21,10 @@ export const OrganisationFound = z.object({
 })
 export type OrganisationFound = z.output<typeof OrganisationFound>
 
-/** Spec 1 §7, "Search": merchants by default, `type=1` agents, `type=A` both. At most 50 are answered. */
+/**
+ * Spec 1 §7, "Search": merchants by default, `type=1` agents, `type=A` both. At most 50 are answered. `merchantid`, which is
+ * ours, names one by its id, so that a picker can show what an address holds.
+ */
 export const searchOrganisations = endpoint({
   verb: 'GET',
   path: '/api/merchants/userid',
@@ -30,6 +33,7 @@ export const searchOrganisations = endpoint({
   input: z.object({
     userid: filter(textOrEmpty(50)),
     username: filter(textOrEmpty(50)),
+    merchantid: filter(recordId),
     type: filter(choice(['1', '2', 'A'])),
   }),
   data: z.array(OrganisationFound),

@@ -26,15 +26,26 @@ const sendPage = (reply: FastifyReply, page: string | undefined) =>
         .send('The pages are not built: run `npm run build`.')
     : reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
 
-function readPage(folder: string): string | undefined {
+/** A page with the settings of this installation that it shows, as `meta` elements in its head. */
+function readPage(folder: string, settings: Record<string, string>): string | undefined {
   const file = path.join(folder, 'index.html')
-  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
+  if (!fs.existsSync(file)) return undefined
+  const metas = Object.entries(settings).map(
+    ([name, content]) => `<meta name="${name}" content="${escapeAttribute(content)}" />`,
+  )
+  return fs.readFileSync(file, 'utf8').replace('</head>', () => `${metas.join('')}</head>`)
 }
 
+const escapeAttribute = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
 /** Serves the pay page at `/d/{deviceId}` and the console everywhere else. */
-export async function mountPages(app: FastifyInstance): Promise<void> {
-  const consolePage = readPage(consoleFolder)
-  const payPage = readPage(payPageFolder)
+export async function mountPages(
+  app: FastifyInstance,
+  { companyName, timeZone }: { companyName: string; timeZone: string },
+): Promise<void> {
+  const consolePage = readPage(consoleFolder, { 'company-name': companyName, 'time-zone': timeZone })
+  const payPage = readPage(payPageFolder, {})
   await app.register(fastifyStatic, {
     ...hashed,
     root: path.join(consoleFolder, 'assets'),

@@ -54,6 +54,6 @@ export async function createWebServer(parts: WebServerParts): Promise<FastifyIns
   })
   await app.register(async (notices) => parts.mountNotices(notices))
   mountApiDocs(app, config.publicUrl)
-  await mountPages(app)
+  await mountPages(app, config)
   return app
 }

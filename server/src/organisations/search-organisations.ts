@@ -15,15 +15,17 @@ interface Wanted {
   kinds: readonly ('agent' | 'merchant')[]
   userName: string | undefined
   name: string | undefined
+  organisationId: number | undefined
 }
 
 const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-/** Organisations within a scope whose user name or name contains a text; names of ancestors in one more query. */
+/** Organisations within a scope with an id, or whose user name or name contains a text; names of ancestors in one more query. */
 async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Promise<OrganisationFound[]> {
-  const matches = wanted.userName
+  const byText = wanted.userName
     ? sql`o.id in (select organisation_id from accounts where is_owner and lower(user_name) like ${containing(wanted.userName)})`
     : sql`lower(o.name) like ${containing(wanted.name ?? '')}`
+  const matches = wanted.organisationId === undefined ? byText : sql`o.id = ${wanted.organisationId}`
   const found = await sql<{
     id: number
     name: string
@@ -66,12 +68,13 @@ function ancestorsSeenBy(scope: Scope) {
 export const organisationSearchCalls: Call[] = [
   handle(searchOrganisations, async ({ db, scope, input }) => {
     const text = input.userid ?? input.username ?? ''
-    if (text.length < searchMinLength) return []
+    if (input.merchantid === undefined && text.length < searchMinLength) return []
     const kinds = { '1': ['agent'], '2': ['merchant'], A: ['agent', 'merchant'] } as const
     return findOrganisations(db, scope, {
       kinds: kinds[input.type ?? '2'],
       userName: input.userid,
       name: input.username,
+      organisationId: input.merchantid,
     })
   }),
 ]

@@ -1,3 +1,4 @@
+import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formBody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
@@ -13,8 +14,12 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
+import zlib from 'node:zlib'
 import { newRequestId } from './request-id.ts'
 import { refused } from './envelope.ts'
+
+/** Smaller answers fit into few packets as they are. */
+const compressFromBytes = 8192
 
 export interface WebAppOptions {
   log: Logger
@@ -70,6 +75,13 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
     }
   })
 
+  await app.register(compress, {
+    threshold: compressFromBytes,
+    encodings: ['br', 'gzip'],
+    // Quick rather than small: answers are compressed anew each time.
+    brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } },
+    customTypes: /^(text\/(html|css|javascript|plain)|application\/(javascript|json)|image\/svg\+xml)/,
+  })
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,0 +1,62 @@
+import { isMerchantMode, userTypes } from '@chairside/contract'
+import type { AddressState } from '../kit/address.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
+
+/** Filters of spec 2 §2, "Device list", by role. */
+export const deviceFilters: readonly FilterDefinition[] = [
+  { name: 'deviceid', text: 'devices.field.deviceId', kind: 'text', maxLength: 20 },
+  {
+    name: 'merchantid',
+    text: 'devices.field.merchantName',
+    kind: 'merchant',
+    visible: ({ type }) => !isMerchantMode(type),
+  },
+  {
+    name: 'agentId',
+    text: 'console.devices.agent',
+    kind: 'agent',
+    visible: ({ type }) => !isMerchantMode(type),
+  },
+  {
+    name: 'status',
+    text: 'devices.field.status',
+    kind: 'choice',
+    values: ['1', '4', '2', '3'],
+    valueText: 'devices.status',
+  },
+  {
+    name: 'locked',
+    text: 'devices.field.locked',
+    kind: 'choice',
+    values: ['0', '1', '2'],
+    valueText: 'devices.locked',
+  },
+  {
+    name: 'associated',
+    text: 'devices.field.associated',
+    kind: 'choice',
+    values: ['0', '1', '2'],
+    valueText: 'devices.associated',
+  },
+  {
+    name: 'sleepmode',
+    text: 'console.devices.sleepMode',
+    kind: 'flag',
+    yes: 'console.devices.yes',
+    no: 'console.devices.no',
+  },
+  {
+    name: 'new',
+    text: 'console.devices.newDevices',
+    kind: 'flag',
+    yes: 'console.devices.yes',
+    no: 'console.devices.no',
+    visible: ({ type }) => type === userTypes.admin,
+  },
+]
+
+/** New devices belong to nobody: the call knows them as those of merchant 0. */
+export const newDevicesAsMerchant = (state: AddressState): Record<string, unknown> => ({
+  new: undefined,
+  ...(state['new'] === '1' ? { merchantid: '0' } : {}),
+})

@@ -1,0 +1,132 @@
+import { Fragment, useId, useState, type ReactNode } from 'react'
+import { useTexts } from './language.tsx'
+import './data-table.css'
+
+export interface TableColumn<R> {
+  key: string
+  title: string
+  /** In pixels; what is left over is spread over all columns. */
+  width: number
+  isNumeric?: boolean
+  /** Long words end in an ellipsis instead of a second line. */
+  isOneLine?: boolean
+  /** Stays in sight at the right when the table is wider than its place. */
+  isPinned?: boolean
+  draw: (row: R) => ReactNode
+}
+
+interface Props<R> {
+  /** Name of the table for who does not see its title. */
+  label: string
+  columns: readonly TableColumn<R>[]
+  rows: readonly R[]
+  keyOf: (row: R) => string
+  /** What a row shows more when it is opened. */
+  expanded?: ((row: R) => ReactNode) | undefined
+  /** Cells of a last row that sums the others, by column. */
+  summary?: ((column: TableColumn<R>, index: number) => ReactNode) | undefined
+  /** Other rows are on their way. */
+  isBusy?: boolean
+}
+
+const expanderWidth = 40
+
+/**
+ * A plain table: antd's brings trees, trees of columns and a pager of its own, which cost a quarter of the first load.
+ * A table wider than its place scrolls inside its frame, never the page.
+ */
+export function DataTable<R>(props: Props<R>) {
+  const { label, columns, rows, keyOf, expanded, summary, isBusy = false } = props
+  const say = useTexts()
+  const width = columns.reduce((sum, column) => sum + column.width, expanded ? expanderWidth : 0)
+  return (
+    <div className="table-frame" role="region" aria-label={label} aria-busy={isBusy} tabIndex={0}>
+      <table style={{ minWidth: width }}>
+        <colgroup>
+          {expanded && <col style={{ width: expanderWidth }} />}
+          {columns.map((column) => (
+            <col key={column.key} style={{ width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {expanded && (
+              <th scope="col">
+                <span className="unseen">{say('console.list.details')}</span>
+              </th>
+            )}
+            {columns.map((column) => (
+              <th key={column.key} scope="col" className={cellClass(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <TableRow key={keyOf(row)} name={keyOf(row)} row={row} columns={columns} expanded={expanded} />
+          ))}
+        </tbody>
+        {summary && (
+          <tfoot>
+            <tr>
+              {expanded && <td aria-label={say('console.list.details')} />}
+              {columns.map((column, index) => (
+                <td key={column.key} className={cellClass(column)}>
+                  {summary(column, index)}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  )
+}
+
+function cellClass<R>({ isNumeric, isOneLine, isPinned }: TableColumn<R>): string {
+  return [isNumeric && 'numeric', isOneLine && 'one-line', isPinned && 'pinned'].filter(Boolean).join(' ')
+}
+
+interface RowProps<R> {
+  name: string
+  row: R
+  columns: readonly TableColumn<R>[]
+  expanded: ((row: R) => ReactNode) | undefined
+}
+
+function TableRow<R>({ name, row, columns, expanded }: RowProps<R>) {
+  const say = useTexts()
+  const moreId = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Fragment>
+      <tr>
+        {expanded && (
+          <td>
+            <button
+              type="button"
+              className="icon-button"
+              aria-expanded={isOpen}
+              {...(isOpen ? { 'aria-controls': moreId } : {})}
+              aria-label={say('console.list.expand', { row: name })}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? '−' : '+'}
+            </button>
+          </td>
+        )}
+        {columns.map((column) => (
+          <td key={column.key} className={cellClass(column)}>
+            {column.draw(row)}
+          </td>
+        ))}
+      </tr>
+      {expanded && isOpen && (
+        <tr id={moreId} className="table-more">
+          <td colSpan={columns.length + 1}>{expanded(row)}</td>
+        </tr>
+      )}
+    </Fragment>
+  )
+}

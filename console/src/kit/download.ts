@@ -1,0 +1,27 @@
+/** Reads a streamed file to its end and tells after every piece how many bytes have come. */
+export async function readStream(
+  response: Response,
+  type: string,
+  onProgress: (bytes: number) => void,
+): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  const reader = response.body?.getReader()
+  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
+    chunks.push(step.value as Uint8Array<ArrayBuffer>)
+    bytes += step.value.length
+    onProgress(bytes)
+  }
+  return new Blob(chunks, { type })
+}
+
+const keptMs = 10_000
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), keptMs)
+}

@@ -1,0 +1,108 @@
+import type { Endpoint, SheetColumn } from '@chairside/contract'
+import type { ReactNode } from 'react'
+import { drawCell, isNumeric } from './cell.tsx'
+import { DataTable, type TableColumn } from './data-table.tsx'
+import { useLanguage, useTextOf, useTexts } from './language.tsx'
+import { useNarrow } from './narrow.ts'
+import { RecordCards } from './record-cards.tsx'
+
+export type Row = Record<string, unknown>
+
+/** How the rows of a list look; declared by constants, beside the columns that the call's sheet gives. */
+export interface RowsDefinition<R extends Row> {
+  endpoint: Endpoint
+  rowKey: keyof R & string
+  /** Columns in the order of the call's sheet; those named here are left to the details. */
+  hiddenColumns?: readonly string[] | undefined
+  /** Columns of the screen alone, after the one named `after`. */
+  extraColumns?: readonly (SheetColumn & { after: string })[] | undefined
+  /** Widths that differ from those of the column's kind, in pixels. */
+  widths?: Partial<Record<string, number>> | undefined
+  /** How some columns are drawn otherwise than their kind says. */
+  draw?: Partial<Record<string, (row: R) => ReactNode>> | undefined
+  actions?: ((row: R) => ReactNode) | undefined
+  expanded?: ((row: R) => ReactNode) | undefined
+  /** Opens the details of a row; its id leads there. */
+  onOpen?: ((row: R) => void) | undefined
+}
+
+const widthOf: Record<SheetColumn['kind'], number> = {
+  id: 216,
+  text: 168,
+  integer: 84,
+  money: 92,
+  dateTime: 176,
+  date: 120,
+  duration: 76,
+  status: 124,
+}
+
+function shownColumns<R extends Row>(props: RowsDefinition<R>): SheetColumn[] {
+  const { endpoint, hiddenColumns = [], extraColumns = [] } = props
+  return (endpoint.sheet?.columns ?? [])
+    .flatMap((column) => [column, ...extraColumns.filter(({ after }) => after === column.field)])
+    .filter(({ field }) => !hiddenColumns.includes(field))
+}
+
+/** The rows of a list: a table, or cards on a phone. */
+export function ListRows<R extends Row>(
+  props: RowsDefinition<R> & { label: string; rows: readonly R[]; isBusy: boolean },
+) {
+  const { label, rows, rowKey, draw = {}, widths = {}, actions, expanded, onOpen, isBusy } = props
+  const say = useTexts()
+  const textOf = useTextOf()
+  const narrow = useNarrow()
+  const { language } = useLanguage()
+  const keyOf = (row: R) => String(row[rowKey])
+  const columns: TableColumn<R>[] = shownColumns(props).map((column) => ({
+    key: column.field,
+    title: textOf(column.text),
+    width: widths[column.field] ?? widthOf[column.kind],
+    isNumeric: isNumeric(column),
+    isOneLine: column.kind === 'text',
+    draw: (row) =>
+      draw[column.field]?.(row) ??
+      drawCell(
+        column,
+        row[column.field],
+        language,
+        onOpen && column.field === rowKey ? () => onOpen(row) : undefined,
+      ),
+  }))
+  if (narrow) {
+    const hasValue = (row: R, { key }: TableColumn<R>) => draw[key] !== undefined || !isEmpty(row[key])
+    return (
+      <RecordCards
+        columns={columns}
+        rows={rows}
+        keyOf={keyOf}
+        hasValue={hasValue}
+        actions={actions}
+        expanded={expanded}
+      />
+    )
+  }
+  const actionColumn: TableColumn<R>[] = actions
+    ? [
+        {
+          key: 'actions',
+          title: say('console.list.actions'),
+          width: widths['actions'] ?? 164,
+          isPinned: true,
+          draw: (row) => <div className="row-actions">{actions(row)}</div>,
+        },
+      ]
+    : []
+  return (
+    <DataTable
+      label={label}
+      columns={[...columns, ...actionColumn]}
+      rows={rows}
+      keyOf={keyOf}
+      expanded={expanded}
+      isBusy={isBusy}
+    />
+  )
+}
+
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''

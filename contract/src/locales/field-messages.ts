@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { Language } from './languages.ts'
+import { translate } from './texts.ts'
+
+/** The message at a field for one issue of its schema. */
+function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
+  const word = (key: string, values: Record<string, string | number> = {}) =>
+    translate(language, `validation.${key}`, values)
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined || issue.input === '' || issue.input === null) return word('required')
+      if (issue.expected === 'boolean') return word('notABoolean')
+      if (issue.expected === 'int') return word('notAnInteger')
+      if (issue.expected === 'number') return word('notANumber')
+      return word('wrongForm')
+    case 'too_small':
+      if (issue.origin !== 'string') return word('tooSmall', { min: String(issue.minimum) })
+      return issue.input === '' || Number(issue.minimum) === 1
+        ? word('required')
+        : word('tooShort', { min: String(issue.minimum) })
+    case 'too_big':
+      return word(issue.origin === 'string' ? 'tooLong' : 'tooBig', { max: String(issue.maximum) })
+    case 'invalid_format':
+      if (issue.format === 'date') return word('notADate')
+      if (issue.message === 'month') return word('notAMonth')
+      if (issue.message === 'orderId' || issue.message === 'deviceId') return word(issue.message)
+      return word('wrongForm')
+    case 'invalid_value':
+      return issue.input === undefined
+        ? word('required')
+        : word('notAChoice', { choices: issue.values.map(String).join(', ') })
+    default:
+      return word('wrongForm')
+  }
+}
+
+/** The first message for each field that a call's schema did not accept; parse with `reportInput`. */
+export function fieldMessages(
+  issues: readonly z.core.$ZodIssue[],
+  language: Language,
+): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of issues) {
+    const name = String(issue.path[0] ?? '')
+    fields[name] ??= wordIssue(issue, language)
+  }
+  return fields
+}

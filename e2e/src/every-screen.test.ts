@@ -1,0 +1,69 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { startDemoServer, type DemoServer } from './demo-server.ts'
+import { openConsole, openScreen, type Look } from './open-screen.ts'
+import { screens } from './screens.ts'
+
+/** Each language, width and appearance is met with each screen at least once. */
+const looks: readonly Look[] = [
+  { language: 'en', width: 1440, appearance: 'light' },
+  { language: 'zh-CN', width: 1440, appearance: 'dark' },
+  { language: 'en', width: 360, appearance: 'dark' },
+  { language: 'zh-CN', width: 390, appearance: 'light' },
+]
+const firstLoadLimitBytes = 400_000
+
+let demo: DemoServer
+let browser: Browser
+beforeAll(async () => {
+  ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+describe.each(looks)('every screen in $language, $width wide, $appearance', (look) => {
+  for (const user of new Set(screens.map((screen) => screen.user))) {
+    it(`${user}: clean for axe, no sideways scroll, no error in the console`, async () => {
+      const { context, page } = await openConsole(browser, demo.url, user, look)
+      const faults: string[] = []
+      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+      for (const screen of screens.filter((one) => one.user === user)) {
+        await openScreen(page, demo.url, screen)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        faults.push(
+          ...violations.flatMap(({ id, nodes }) =>
+            nodes.map(
+              ({ target, failureSummary }) => `${screen.name}: ${id} ${target.join(' ')} ${failureSummary}`,
+            ),
+          ),
+        )
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        if (overflow > 0) faults.push(`${screen.name}: ${overflow} pixels too wide`)
+        expect(await page.title()).not.toBe('')
+      }
+      await context.close()
+      expect(faults).toEqual([])
+    }, 90_000)
+  }
+})
+
+it('sends no request to another host, and little on the first visit', async () => {
+  const { context, page } = await openConsole(browser, demo.url, 'merchant')
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  let receivedBytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (receivedBytes += encodedDataLength))
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin))
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await openScreen(page, demo.url, { name: 'orders', user: 'merchant', address: '/orders' })
+  expect([...hosts]).toEqual([demo.url])
+  expect(receivedBytes).toBeGreaterThan(50_000)
+  expect(receivedBytes).toBeLessThan(firstLoadLimitBytes)
+  await context.close()
+})

@@ -1,0 +1,24 @@
+/** A screen of the console as somebody opens it. */
+export interface Screen {
+  name: string
+  /** Demo login that opens it; nobody for what needs no sign-in. */
+  user: 'admin' | 'agent' | 'merchant' | 'nobody'
+  address: string
+  /** Opened by a click on the first such button, where a screen has a dialog worth a look of its own. */
+  opens?: string
+}
+
+/** Every screen there is; each is looked at, photographed and checked from here. */
+export const screens: readonly Screen[] = [
+  { name: 'login', user: 'nobody', address: '/login' },
+  { name: 'home', user: 'merchant', address: '/' },
+  { name: 'orders', user: 'merchant', address: '/orders' },
+  { name: 'order-details', user: 'merchant', address: '/orders', opens: '.id-button' },
+  { name: 'devices', user: 'merchant', address: '/devices' },
+  { name: 'reportorderday', user: 'merchant', address: '/reportorderday' },
+  { name: 'reportorderday-chart', user: 'merchant', address: '/reportorderday?view=chart' },
+  { name: 'agentorder', user: 'agent', address: '/agentorder' },
+  { name: 'historyorder', user: 'admin', address: '/historyorder' },
+  { name: 'refunds', user: 'admin', address: '/refunds' },
+  { name: 'refund-audit', user: 'admin', address: '/refunds?status=1', opens: '.row-actions button' },
+]
