@@ -58,6 +58,40 @@ export const permissionMenus = [
     ],
   },
   {
+    id: 2,
+    tag: 'users',
+    icon: 'users',
+    pages: [
+      {
+        id: 21,
+        tag: 'users.list',
+        url: '/merchants',
+        trees: adminAndAgent,
+        buttons: [
+          { id: 211, tag: 'users.addagent', trees: adminAndAgent },
+          { id: 212, tag: 'users.addmerchant', trees: adminAndAgent },
+          { id: 213, tag: 'users.move', trees: adminAndAgent },
+          { id: 214, tag: 'users.statusmerchant', trees: adminAndAgent },
+          { id: 215, tag: 'users.statusagent', trees: adminAndAgent },
+          { id: 216, tag: 'users.editmerchant', trees: adminAndAgent },
+          { id: 217, tag: 'users.editagent', trees: adminAndAgent },
+          { id: 218, tag: 'users.permmerchant', trees: adminAndAgent },
+          { id: 219, tag: 'users.permagent', trees: adminAndAgent },
+          { id: 2110, tag: 'users.pwdmerchant', trees: adminAndAgent },
+          { id: 2111, tag: 'users.pwdagent', trees: adminAndAgent },
+          { id: 2112, tag: 'users.log', trees: adminAndAgent },
+        ],
+      },
+      {
+        id: 22,
+        tag: 'baseinfo.list',
+        url: '/myinformation',
+        trees: all,
+        buttons: [{ id: 221, tag: 'baseinfo.edit', trees: all }],
+      },
+    ],
+  },
+  {
     id: 3,
     tag: 'devices',
     icon: 'devices',
@@ -153,4 +187,23 @@ export function permissionKeys(tree: PermissionTree, granted: ReadonlySet<number
     menu.children.flatMap((page) => [page, ...page.children]),
   )
   return new Set(nodes.map((node) => node.tag as PermissionKey))
+}
+
+/**
+ * Nodes of a tree that a holder of some nodes may hand on (decisions §2): nobody grants what they don't hold. What the
+ * holder's own tree has no node for, as a merchant's own refunds and starts, comes with its page, whose key is held.
+ * @param own the holder's own tree
+ * @param held ids the holder holds
+ */
+export function grantableIds(tree: PermissionTree, own: PermissionTree, held: ReadonlySet<number>): number[] {
+  const keys: ReadonlySet<string> = permissionKeys(own, held)
+  const known = new Set(permissionIds(own))
+  return permissionTree(tree, 'all').flatMap((menu) =>
+    menu.children.flatMap((page) => {
+      const mayGrantPage = known.has(page.id) ? held.has(page.id) : keys.has(page.tag)
+      if (!mayGrantPage) return []
+      const buttons = page.children.filter(({ id }) => !known.has(id) || held.has(id))
+      return [page.id, ...buttons.map(({ id }) => id)]
+    }),
+  )
 }

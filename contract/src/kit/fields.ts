@@ -19,6 +19,14 @@ export const text = (max: number) => z.string().trim().min(1).max(max)
 /** Text that may be empty, at most `max` characters. */
 export const textOrEmpty = (max: number) => z.string().trim().max(max)
 
+/** A user name: letters, digits, underscore and hyphen, at most 50 (spec 1 §5). */
+export const userName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50)
+  .regex(/^[A-Za-z0-9_-]+$/, { error: 'userName' })
+
 /** A whole number between `min` and `max`, both included. */
 export const integer = (min: number, max: number): Field<number, number | string> =>
   z.preprocess(numberFromText, z.int().min(min).max(max)) as unknown as Field<number, number | string>

@@ -8,7 +8,8 @@ export const searchMinLength = 2
 /** Organisation kinds on the wire (spec 1 §3). */
 export const organisationTypes = { agent: '1', merchant: '2' } as const
 
-const Ancestor = z.object({ id: z.int(), name: z.string(), type: z.string() })
+/** Who stands above an agent or merchant, as far as the caller sees. */
+export const OrganisationAncestor = z.object({ id: z.int(), name: z.string(), type: z.string() })
 
 /** Merchant search result (spec 1 §3). */
 export const OrganisationFound = z.object({
@@ -17,7 +18,7 @@ export const OrganisationFound = z.object({
   userId: z.string(),
   type: z.string(),
   /** Ancestors below the platform, outermost first. */
-  chain: z.array(Ancestor),
+  chain: z.array(OrganisationAncestor),
 })
 export type OrganisationFound = z.output<typeof OrganisationFound>
 

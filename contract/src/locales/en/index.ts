@@ -1,6 +1,7 @@
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { orders } from './orders.ts'
+import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
 import { refunds } from './refunds.ts'
 import { refusals } from './refusals.ts'
@@ -9,5 +10,16 @@ import { sheet } from './sheet.ts'
 import { validation } from './validation.ts'
 
 /** Texts of server and console in English; the other languages have the same keys. */
-export const en = { console, devices, orders, permissions, refunds, refusals, reports, sheet, validation }
+export const en = {
+  console,
+  devices,
+  orders,
+  organisations,
+  permissions,
+  refunds,
+  refusals,
+  reports,
+  sheet,
+  validation,
+}
 export type Texts = typeof en

@@ -1,11 +1,13 @@
 /** Names of the nodes of the permission catalogue: pages by address, buttons by key. */
 export const permissions = {
-  menu: { orders: 'Orders', devices: 'Devices', reports: 'Reports' },
+  menu: { orders: 'Orders', users: 'Users', devices: 'Devices', reports: 'Reports' },
   page: {
     orders: 'Orders',
     agentorder: 'Orders',
     historyorder: 'Order history',
     refunds: 'Refunds',
+    merchants: 'Agents and merchants',
+    myinformation: 'Basic information',
     devices: 'Devices',
     reportorderday: 'Daily income',
   },
@@ -14,5 +16,18 @@ export const permissions = {
     'order-start': 'Remote start',
     'order-auditrefund': 'Audit refunds',
     'order-endrefund': 'End failed refunds',
+    'users-addagent': 'Add agents',
+    'users-addmerchant': 'Add merchants',
+    'users-move': 'Move agents and merchants',
+    'users-statusmerchant': 'Lock merchants',
+    'users-statusagent': 'Lock agents',
+    'users-editmerchant': 'Edit merchants',
+    'users-editagent': 'Edit agents',
+    'users-permmerchant': 'Permissions of merchants',
+    'users-permagent': 'Permissions of agents',
+    'users-pwdmerchant': 'Reset passwords of merchants',
+    'users-pwdagent': 'Reset passwords of agents',
+    'users-log': 'Move log',
+    'baseinfo-edit': 'Edit basic information',
   },
 }

@@ -14,6 +14,8 @@ export const validation = {
   wrongForm: 'Not in the right form',
   orderId: 'Not an order id',
   deviceId: 'Not a device id',
+  userName: 'The user name is not alphanumeric: letters, digits, - and _ only',
+  merchantNameEmpty: 'The merchant name is empty',
   givenTwice: 'Given twice with different values',
   startAfterEnd: 'The start is after the end',
   customPeriodNeedsDates: 'A start and an end date are needed',

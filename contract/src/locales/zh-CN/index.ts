@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { orders } from './orders.ts'
+import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
 import { refunds } from './refunds.ts'
 import { refusals } from './refusals.ts'
@@ -14,6 +15,7 @@ export const zhCN: Translated<Texts> = {
   console,
   devices,
   orders,
+  organisations,
   permissions,
   refunds,
   refusals,

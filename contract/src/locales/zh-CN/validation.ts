@@ -15,6 +15,8 @@ export const validation: Record<keyof typeof english, string> = {
   wrongForm: '格式不正确',
   orderId: '不是有效的订单号',
   deviceId: '不是有效的设备号',
+  userName: '用户名只能包含字母、数字、下划线和连字符',
+  merchantNameEmpty: '商户名称不能为空',
   givenTwice: '重复给出且值不同',
   startAfterEnd: '开始日期晚于结束日期',
   customPeriodNeedsDates: '请选择开始和结束日期',

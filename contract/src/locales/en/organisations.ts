@@ -1,0 +1,33 @@
+/** Texts of agents and merchants. */
+export const organisations = {
+  field: {
+    userId: 'User name',
+    name: 'Name',
+    type: 'Type',
+    status: 'Status',
+    createTime: 'Created at',
+    telephone: 'Telephone',
+    mobile: 'Mobile',
+    email: 'E-mail',
+    address: 'Address',
+    remark: 'Remark',
+    mchId: 'Merchant number at WeChat',
+    appId: 'WeChat app id',
+    accountId: 'Account number',
+    accountName: 'Account holder',
+    accountBank: 'Bank',
+    parentName: 'Belongs to',
+    agents: 'Agents below',
+    merchants: 'Merchants below',
+    devices: 'Devices',
+  },
+  type: { '0': 'Platform', '1': 'Agent', '2': 'Merchant' },
+  status: { '1': 'Enabled', '2': 'Locked' },
+  moveRecord: {
+    name: 'Name',
+    createTime: 'Moved at',
+    createBy: 'Moved by',
+    parent: 'Moved to',
+    fromParent: 'Moved from',
+  },
+}
