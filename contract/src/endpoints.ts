@@ -1,6 +1,9 @@
 import type { Endpoint } from './kit/endpoint.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { sessionCalls } from './identity/sessions.ts'
+import { moveCalls } from './organisations/moves.ts'
+import { organisationCalls } from './organisations/organisations.ts'
+import { ownProfileCalls } from './organisations/own-profile.ts'
 import { organisationSearchCalls } from './organisations/search.ts'
 import { orderCalls } from './orders/orders.ts'
 import { payPageCalls } from './orders/pay-page.ts'
@@ -11,6 +14,9 @@ import { reportCalls } from './reports/order-days.ts'
 export const endpoints = {
   ...sessionCalls,
   ...organisationSearchCalls,
+  ...organisationCalls,
+  ...moveCalls,
+  ...ownProfileCalls,
   ...deviceCalls,
   ...orderCalls,
   ...refundCalls,

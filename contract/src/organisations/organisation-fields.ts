@@ -75,5 +75,8 @@ export type OrganisationProfile = z.output<typeof OrganisationProfile>
 export const lockFields = { id: recordId, option: choice(['0', '1']) }
 
 /** `138****5678` for a number of at least eight characters; shorter ones tell too little to be hidden in part. */
-export const maskedNumber = (number: string) =>
-  number.length >= 8 ? `${number.slice(0, 3)}****${number.slice(-4)}` : number
+export function maskedNumber(number: string): string {
+  const characters = [...number]
+  if (characters.length < 8) return number
+  return `${characters.slice(0, 3).join('')}****${characters.slice(-4).join('')}`
+}

@@ -4,7 +4,7 @@ import { createDeviceListCalls } from '../devices/device-list-api.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
 import type { SessionGate } from '../identity/session-gate.ts'
 import { createOrderCalls } from '../orders/order-calls.ts'
-import { organisationSearchCalls } from '../organisations/search-organisations.ts'
+import { organisationCalls } from '../organisations/organisation-calls.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
 import { createOrderDaysCalls } from '../reports/order-days-api.ts'
 import { wechatSignInUrlFor } from './wechat-return.ts'
@@ -27,7 +27,7 @@ export function createCalls({
 }: CallServices): Call[] {
   return [
     ...createSessionCalls(gate, secrets),
-    ...organisationSearchCalls,
+    ...organisationCalls,
     ...createDeviceListCalls(timeZone),
     ...createOrderCalls({
       timeZone,

@@ -25,7 +25,10 @@ export function withinScope(
     case 'platform':
       return sql<boolean>`true`
     case 'agent':
-      return sql<boolean>`${columns.merchantId} in (select id from organisations where path <@ ${scope.path}::ltree)`
+      // By the path of this moment: the agent may be moved between the check of its session and this query.
+      return sql<boolean>`${columns.merchantId} in (
+        select below.id from organisations below
+         where below.path <@ (select path from organisations where id = ${scope.organisationId}))`
     case 'merchant':
       return sql<boolean>`${columns.merchantId} = ${scope.merchantId}`
     case 'places':

@@ -7,6 +7,7 @@ import {
 import { handle, type Call } from '../kit/call.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
+import { containing } from './containing-text.ts'
 
 /** Most that a search answers; a picker shows no more and asks to type on. */
 const mostFound = 50
@@ -17,8 +18,6 @@ interface Wanted {
   name: string | undefined
   organisationId: number | undefined
 }
-
-const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 /** Organisations within a scope with an id, or whose user name or name contains a text; names of ancestors in one more query. */
 async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Promise<OrganisationFound[]> {
@@ -61,7 +60,7 @@ async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Pr
 /** Who stands above the caller is not the caller's to see. */
 function ancestorsSeenBy(scope: Scope) {
   if (scope.kind === 'platform') return sql`true`
-  return scope.kind === 'agent' ? sql`o.path <@ ${scope.path}::ltree` : sql`false`
+  return scope.kind === 'agent' ? withinScope(scope, { merchantId: sql`o.id` }) : sql`false`
 }
 
 /** Spec 1 §7, "Search"; nothing is looked up before two characters are typed. */

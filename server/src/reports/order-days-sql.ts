@@ -1,6 +1,6 @@
 import type { DayRange } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
-import type { Scope } from '../kit/scope.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
 
 export interface IncomeDayRecord {
   day: string
@@ -32,7 +32,7 @@ function pendingRows(scope: Scope) {
     case 'platform':
       return sql`income_deltas where true`
     case 'agent':
-      return sql`income_deltas where merchant_id in (select id from organisations where path <@ ${scope.path}::ltree)`
+      return sql`income_deltas where ${withinScope(scope, { merchantId: sql`merchant_id` })}`
     case 'merchant':
       return sql`income_deltas where merchant_id = ${scope.merchantId}`
     case 'places':

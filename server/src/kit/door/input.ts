@@ -36,6 +36,12 @@ function collectFields(
   return fields
 }
 
+/** PostgreSQL keeps no NUL and no half of a character, and nobody types them. */
+const isUnkeepable = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\u0000') || !value.isWellFormed()
+    : Array.isArray(value) && value.some(isUnkeepable)
+
 /**
  * Reads and checks the input of a call.
  * @throws RefusedError invalidInput with a message for each wrong field
@@ -45,7 +51,15 @@ export function readInput(
   request: FastifyRequest,
   language: Language,
 ): Record<string, unknown> {
-  const parsed = endpoint.input.safeParse(collectFields(endpoint, request, language), { reportInput: true })
+  const fields = collectFields(endpoint, request, language)
+  const unkept = Object.keys(endpoint.input.shape).filter((name) => isUnkeepable(fields[name]))
+  if (unkept.length > 0) {
+    const message = translate(language, 'validation.wrongForm')
+    throw new RefusedError('invalidInput', {
+      fields: Object.fromEntries(unkept.map((name) => [name, message])),
+    })
+  }
+  const parsed = endpoint.input.safeParse(fields, { reportInput: true })
   if (parsed.success) return parsed.data
   throw new RefusedError('invalidInput', { fields: fieldMessages(parsed.error.issues, language) })
 }

@@ -1,0 +1,48 @@
+import { editAgent, editMerchant, maskedNumber, type ParsedInputOf } from '@chairside/contract'
+import { handle, type Call, type CallContext } from '../kit/call.ts'
+import {
+  asListed,
+  asOpened,
+  findProfileToChange,
+  updateProfile,
+  type OrganisationRecord,
+} from './organisations-sql.ts'
+import { renameOwner } from './owner-accounts-sql.ts'
+
+type Context = CallContext<typeof editAgent> | CallContext<typeof editMerchant>
+type ProfileInput = Omit<ParsedInputOf<typeof editAgent>, 'id' | 'userid'>
+
+/** A profile with what was sent of it; a masked mobile that comes back from a form is no other mobile (decisions §1). */
+export function withChanges(before: OrganisationRecord, sent: ProfileInput): OrganisationRecord {
+  const isMasked = sent.mobile !== undefined && sent.mobile === maskedNumber(before.mobile)
+  return {
+    ...before,
+    name: sent.name,
+    telephone: sent.telephone ?? before.telephone,
+    mobile: isMasked ? before.mobile : (sent.mobile ?? before.mobile),
+    email: sent.email ?? before.email,
+    address: sent.address ?? before.address,
+    remark: sent.remark ?? before.remark,
+    mchId: sent.mchId ?? before.mchId,
+    appId: sent.appId ?? before.appId,
+  }
+}
+
+/** Changes an agent or merchant below the caller; one's own goes through the basic information. */
+async function editOrganisation(kind: 'agent' | 'merchant', context: Context) {
+  const { db, scope, input, caller, refuse, audit } = context
+  const before = await findProfileToChange(db, scope, kind, input.id)
+  if (!before) return refuse('notFound')
+  if (before.id === caller().organisationId) return refuse('notPossible')
+  const after = { ...withChanges(before, input), userId: input.userid ?? before.userId }
+  await updateProfile(db, before.id, after)
+  if (!(await renameOwner(db, before.id, { userName: after.userId, realName: after.name })))
+    return refuse('userNameTaken')
+  audit({ target: after.userId, before: asListed(before), after: asListed(after) })
+  return asOpened(after)
+}
+
+export const editOrganisationCalls: Call[] = [
+  handle(editMerchant, (context) => editOrganisation('merchant', context)),
+  handle(editAgent, (context) => editOrganisation('agent', context)),
+]

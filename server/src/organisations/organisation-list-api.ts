@@ -1,0 +1,82 @@
+import { getAgent, getMerchant, listAgentMerchants, listOrganisations } from '@chairside/contract'
+import { handle, handleList, type Call, type CallContext } from '../kit/call.ts'
+import {
+  findChain,
+  findOrganisationRows,
+  streamOrganisationRows,
+  type OrganisationFilter,
+} from './organisation-list-sql.ts'
+import { asListed, asOpened, findOrganisationsById, findProfile } from './organisations-sql.ts'
+
+type ChildrenContext = CallContext<typeof listAgentMerchants>
+type SearchContext = CallContext<typeof listOrganisations>
+
+const both = ['agent', 'merchant'] as const
+const kindsOfType = { '1': ['agent'], '2': ['merchant'], A: both } as const
+
+/** Below whom the caller looks; who is not in the caller's view is not there. */
+async function childrenFilter({
+  db,
+  scope,
+  input,
+  caller,
+  refuse,
+}: ChildrenContext): Promise<OrganisationFilter> {
+  const organisationId = input.parentid ?? caller().organisationId
+  const [parent] = await findOrganisationsById(db, scope, [organisationId])
+  if (!parent) return refuse('notFound')
+  const searches = Boolean(input.userid || input.username)
+  return {
+    below: { organisationId, depth: searches ? 'any' : 'next' },
+    kinds: both,
+    userName: input.userid,
+    name: input.username,
+  }
+}
+
+function searchFilter({ input, caller }: SearchContext): OrganisationFilter {
+  return {
+    below: { organisationId: caller().organisationId, depth: 'any' },
+    kinds: kindsOfType[input.type ?? 'A'],
+    userName: input.userid,
+    name: input.username,
+  }
+}
+
+/** The agent and merchant list, its search, and the profiles its forms open (spec 1 §7). */
+export const organisationListCalls: Call[] = [
+  handleList(listAgentMerchants, {
+    page: async (context) => {
+      const { db, scope, caller } = context
+      const filter = await childrenFilter(context)
+      const { pagesize: take, pagenum } = context.input
+      const page = await findOrganisationRows(db, scope, filter, { skip: (pagenum - 1) * take, take })
+      return { ...page, chain: await findChain(db, caller().organisationId, filter.below.organisationId) }
+    },
+    rows: async function* (context: ChildrenContext) {
+      yield* streamOrganisationRows(context.db, context.scope, await childrenFilter(context))
+    },
+  }),
+  handleList(listOrganisations, {
+    page: async (context) => {
+      const { pagesize: take, pagenum } = context.input
+      return findOrganisationRows(context.db, context.scope, searchFilter(context), {
+        skip: (pagenum - 1) * take,
+        take,
+      })
+    },
+    rows: async function* (context: SearchContext) {
+      yield* streamOrganisationRows(context.db, context.scope, searchFilter(context))
+    },
+  }),
+  handle(getMerchant, async ({ db, scope, input, caller, refuse }) => {
+    const found = await findProfile(db, scope, 'merchant', input.id)
+    if (!found) return refuse('notFound')
+    return caller().permissions.has('users.editmerchant') ? asOpened(found) : asListed(found)
+  }),
+  handle(getAgent, async ({ db, scope, input, caller, refuse }) => {
+    const found = await findProfile(db, scope, 'agent', input.id)
+    if (!found) return refuse('notFound')
+    return caller().permissions.has('users.editagent') ? asOpened(found) : asListed(found)
+  }),
+]

@@ -1,0 +1,124 @@
+import type { OrganisationRow } from '@chairside/contract'
+import { sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
+import { containing } from './containing-text.ts'
+import { asListed, organisationColumnsSql, type OrganisationRecord } from './organisations-sql.ts'
+
+export interface OrganisationFilter {
+  /** Only what stands right below it, or all below it at any depth. */
+  below: { organisationId: number; depth: 'next' | 'any' }
+  kinds: readonly ('agent' | 'merchant')[]
+  userName: string | undefined
+  name: string | undefined
+}
+
+interface ListRecord extends OrganisationRecord {
+  parentId: number
+  parentName: string
+  agents: number
+  merchants: number
+  devices: number
+}
+
+function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
+  const { organisationId, depth } = filter.below
+  const conditions = [sql`o.kind = any(${[...filter.kinds]})`]
+  if (depth === 'next') conditions.push(sql`o.parent_id = ${organisationId}`)
+  else if (scope.kind !== 'platform' || organisationId !== 1)
+    conditions.push(
+      sql`o.id <> ${organisationId} and o.path <@ (select path from organisations where id = ${organisationId})`,
+    )
+  conditions.push(withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` }))
+  if (filter.userName)
+    conditions.push(
+      sql`o.id in (select organisation_id from accounts where is_owner and lower(user_name) like ${containing(filter.userName)})`,
+    )
+  if (filter.name) conditions.push(sql`lower(o.name) like ${containing(filter.name)}`)
+  return sql.join(conditions, sql` and `)
+}
+
+/** A row with what stands below it, for `organisations o`. */
+const columns = (scope: Scope) => sql`
+  ${organisationColumnsSql}, o.parent_id as "parentId",
+  case when ${withinScope(scope, { merchantId: sql`parent.id` })} then parent.name else '' end as "parentName",
+  below.agents, below.merchants,
+  case when o.kind = 'merchant'
+    then (select count(*) from devices d where d.merchant_id = o.id and d.removed_at is null)
+    else (select count(*) from organisations b join devices d on d.merchant_id = b.id where b.path <@ o.path and d.removed_at is null)
+  end as devices`
+
+const details = sql`
+  join organisations parent on parent.id = o.parent_id
+  left join accounts owner on owner.organisation_id = o.id and owner.is_owner
+  cross join lateral (
+    select count(*) filter (where b.kind = 'agent') as agents, count(*) filter (where b.kind = 'merchant') as merchants
+      from organisations b where o.kind = 'agent' and b.path <@ o.path and b.id <> o.id) below`
+
+const rowOf = ({
+  parentId,
+  parentName,
+  agents,
+  merchants,
+  devices,
+  ...record
+}: ListRecord): OrganisationRow => ({
+  ...asListed(record),
+  parentId,
+  parentName,
+  agents,
+  merchants,
+  devices,
+})
+
+/** A page of agents and merchants, agents first, newest first, and how many match. */
+export async function findOrganisationRows(
+  db: Database,
+  scope: Scope,
+  filter: OrganisationFilter,
+  page: { skip: number; take: number },
+): Promise<{ list: OrganisationRow[]; total: number }> {
+  const where = matching(scope, filter)
+  // One statement, hence one moment: while others move, no row is counted and not shown.
+  const { rows } = await sql<{ total: number } & (ListRecord | { id: null })>`
+    with found as materialized (select o.* from organisations o where ${where})
+    select counted.total, page.*
+      from (select count(*) as total from found) counted
+      left join lateral (
+        select ${columns(scope)} from (select * from found order by kind, id desc offset ${page.skip} limit ${page.take}) o
+          ${details}) page on true
+     order by page.type, page.id desc`.execute(db)
+  return {
+    list: rows.flatMap((row) => {
+      if (row.id === null) return []
+      const { total: _total, ...record } = row
+      return [rowOf(record)]
+    }),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** All that match in the same order, one after another. */
+export async function* streamOrganisationRows(
+  db: Database,
+  scope: Scope,
+  filter: OrganisationFilter,
+): AsyncGenerator<OrganisationRow> {
+  const query = sql<ListRecord>`
+    select ${columns(scope)} from organisations o ${details} where ${matching(scope, filter)} order by o.kind, o.id desc`
+  for await (const record of streamRows(db, query)) yield rowOf(record)
+}
+
+/** Agents between the caller and an organisation, from right below the caller down to the organisation itself. */
+export async function findChain(
+  db: Database,
+  callerOrganisationId: number,
+  organisationId: number,
+): Promise<{ id: number; name: string; type: string }[]> {
+  const { rows } = await sql<{ id: number; name: string; type: string }>`
+    select above.id, above.name, case above.kind when 'agent' then '1' else '2' end as type
+      from organisations o join organisations above on above.id = any(string_to_array(o.path::text, '.')::bigint[])
+     where o.id = ${organisationId} and above.id <> ${callerOrganisationId}
+       and above.path <@ (select path from organisations where id = ${callerOrganisationId})
+     order by nlevel(above.path)`.execute(db)
+  return rows
+}

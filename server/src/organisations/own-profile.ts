@@ -1,0 +1,81 @@
+import {
+  getBankAccount,
+  getOwnAdmin,
+  getOwnAgent,
+  getOwnMerchant,
+  maskedNumber,
+  saveBankAccount,
+  saveOwnAdmin,
+  saveOwnAgent,
+  saveOwnMerchant,
+} from '@chairside/contract'
+import { handle, type Call, type CallContext } from '../kit/call.ts'
+import { platformScope } from '../kit/scope.ts'
+import { withChanges } from './edit-organisation.ts'
+import {
+  asListed,
+  asOwned,
+  findProfile,
+  findProfileToChange,
+  updateBankAccount,
+  updateProfile,
+  type OrganisationRecord,
+} from './organisations-sql.ts'
+import { renameOwner } from './owner-accounts-sql.ts'
+
+type Context = Pick<CallContext, 'db' | 'caller'>
+
+const kindOfType = { 0: 'platform', 1: 'agent', 2: 'merchant', 3: 'agent', 4: 'merchant' } as const
+
+/** The organisation the caller belongs to, under the caller's own user name; its id needs no other scope. */
+async function own(
+  { db, caller }: Context,
+  find: typeof findProfile = findProfile,
+): Promise<OrganisationRecord> {
+  const { organisationId, type, userName } = caller()
+  const found = await find(db, platformScope, kindOfType[type], organisationId)
+  if (!found) throw new Error(`organisation ${organisationId} of a caller is not there`)
+  return { ...found, userId: userName }
+}
+
+const readOwn = async (context: Context) => asOwned(await own(context))
+
+/** All that saving needs of its context, whichever of the three paths it came by. */
+type SaveContext = Pick<CallContext<typeof saveOwnMerchant>, 'db' | 'input' | 'caller' | 'audit'>
+
+async function saveOwn(context: SaveContext) {
+  const { db, input, caller, audit } = context
+  const before = await own(context, findProfileToChange)
+  const after = withChanges(before, input)
+  await updateProfile(db, before.id, after)
+  // An agent and a merchant is its owner; the platform is none of its admins.
+  if (caller().type !== 0) await renameOwner(db, before.id, { userName: before.userId, realName: after.name })
+  audit({ target: before.userId, before: asListed(before), after: asListed(after) })
+  return asOwned(after)
+}
+
+const bankAccountOf = ({ accountid, accountname, accountbank }: OrganisationRecord) => ({
+  accountId: accountid,
+  accountName: accountname,
+  accountBank: accountbank,
+})
+
+/** One's own basic information and bank account (spec 1 §§2, 7). */
+export const ownProfileCalls: Call[] = [
+  handle(getOwnMerchant, readOwn),
+  handle(getOwnAgent, readOwn),
+  handle(getOwnAdmin, readOwn),
+  handle(saveOwnMerchant, saveOwn),
+  handle(saveOwnAgent, saveOwn),
+  handle(saveOwnAdmin, saveOwn),
+  handle(getBankAccount, async (context) => bankAccountOf(await own(context))),
+  handle(saveBankAccount, async (context) => {
+    const { db, input, audit } = context
+    const before = await own(context, findProfileToChange)
+    const after = bankAccountOf({ ...before, ...input })
+    await updateBankAccount(db, before.id, after)
+    const masked = (account: typeof after) => ({ ...account, accountId: maskedNumber(account.accountId) })
+    audit({ target: before.userId, before: masked(bankAccountOf(before)), after: masked(after) })
+    return after
+  }),
+]
