@@ -1,6 +1,9 @@
 import type { Endpoint } from './kit/endpoint.ts'
 import { deviceCalls } from './devices/devices.ts'
+import { adminUserCalls } from './identity/admin-users.ts'
+import { grantCalls } from './identity/grants.ts'
 import { sessionCalls } from './identity/sessions.ts'
+import { subAccountCalls } from './identity/sub-accounts.ts'
 import { moveCalls } from './organisations/moves.ts'
 import { organisationCalls } from './organisations/organisations.ts'
 import { ownProfileCalls } from './organisations/own-profile.ts'
@@ -13,6 +16,9 @@ import { reportCalls } from './reports/order-days.ts'
 /** Every call there is: the server serves all of them, documentation and generated tests are made from them. */
 export const endpoints = {
   ...sessionCalls,
+  ...subAccountCalls,
+  ...adminUserCalls,
+  ...grantCalls,
   ...organisationSearchCalls,
   ...organisationCalls,
   ...moveCalls,

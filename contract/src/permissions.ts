@@ -25,6 +25,8 @@ interface MenuDefinition {
 
 const all = ['admin', 'agent', 'merchant'] as const
 const merchantOnly = ['merchant'] as const
+const adminOnly = ['admin'] as const
+const agentAndMerchant = ['agent', 'merchant'] as const
 const adminAndAgent = ['admin', 'agent'] as const
 
 export const permissionMenus = [
@@ -88,6 +90,32 @@ export const permissionMenus = [
         url: '/myinformation',
         trees: all,
         buttons: [{ id: 221, tag: 'baseinfo.edit', trees: all }],
+      },
+      {
+        id: 23,
+        tag: 'superusers.list',
+        url: '/users',
+        trees: adminOnly,
+        buttons: [
+          { id: 231, tag: 'superusers.add', trees: adminOnly },
+          { id: 232, tag: 'superusers.edit', trees: adminOnly },
+          { id: 233, tag: 'superusers.assignpermissions', trees: adminOnly },
+          { id: 234, tag: 'superusers.resetpassword', trees: adminOnly },
+          { id: 235, tag: 'superusers.delete', trees: adminOnly },
+        ],
+      },
+      {
+        id: 24,
+        tag: 'subaccount.list',
+        url: '/subaccount',
+        trees: agentAndMerchant,
+        buttons: [
+          { id: 241, tag: 'subaccount.add', trees: agentAndMerchant },
+          { id: 242, tag: 'subaccount.modify', trees: agentAndMerchant },
+          { id: 243, tag: 'subaccount.permission', trees: agentAndMerchant },
+          { id: 244, tag: 'subaccount.password', trees: agentAndMerchant },
+          { id: 245, tag: 'subaccount.delete', trees: agentAndMerchant },
+        ],
       },
     ],
   },
@@ -191,16 +219,20 @@ export function permissionKeys(tree: PermissionTree, granted: ReadonlySet<number
 
 /**
  * Nodes of a tree that a holder of some nodes may hand on (decisions §2): nobody grants what they don't hold. What the
- * holder's own tree has no node for, as a merchant's own refunds and starts, comes with its page, whose key is held.
+ * holder's own tree has no node for, as a merchant's own refunds and starts, comes with its page, whose key is held; a
+ * page of a kind that the holder's family never has, as sub-accounts for an admin, is nothing it could lack.
  * @param own the holder's own tree
  * @param held ids the holder holds
  */
 export function grantableIds(tree: PermissionTree, own: PermissionTree, held: ReadonlySet<number>): number[] {
   const keys: ReadonlySet<string> = permissionKeys(own, held)
   const known = new Set(permissionIds(own))
+  const keysOfFamily: ReadonlySet<string> = permissionKeys(own, known)
   return permissionTree(tree, 'all').flatMap((menu) =>
     menu.children.flatMap((page) => {
-      const mayGrantPage = known.has(page.id) ? held.has(page.id) : keys.has(page.tag)
+      const mayGrantPage = known.has(page.id)
+        ? held.has(page.id)
+        : keys.has(page.tag) || !keysOfFamily.has(page.tag)
       if (!mayGrantPage) return []
       const buttons = page.children.filter(({ id }) => !known.has(id) || held.has(id))
       return [page.id, ...buttons.map(({ id }) => id)]

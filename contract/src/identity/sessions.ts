@@ -21,7 +21,10 @@ export const SessionUser = z.object({
   merchantName: z.string(),
   merchantUserID: z.string(),
   twoStepEnabled: z.boolean(),
+  /** Two-step is required and not activated yet. */
   needTwoStep: z.boolean(),
+  /** Until the first password is changed, only that, the menu and logging out are possible. */
+  mustChangePassword: z.boolean(),
   permissions: z.array(z.string()),
   token: z.string(),
 })
@@ -66,6 +69,7 @@ export const loginByToken = endpoint({
   path: '/api/sessions/login/nopass',
   summary: 'Signs in again with a stored token',
   needs: 'signedIn',
+  beforePasswordChange: true,
   input: z.object({}),
   data: SessionUser,
   refuses: [],
@@ -76,6 +80,7 @@ export const logout = endpoint({
   path: '/api/sessions/logout',
   summary: 'Ends the session of the token',
   needs: 'signedIn',
+  beforePasswordChange: true,
   audit: 'session.logout',
   input: z.object({}),
   data: z.null(),
@@ -87,9 +92,30 @@ export const getPermissions = endpoint({
   path: '/api/sessions/permissions',
   summary: 'The menu tree of the signed-in user',
   needs: 'signedIn',
+  beforePasswordChange: true,
   input: z.object({}),
   data: z.array(PermissionNodeSchema),
   refuses: [],
 })
 
-export const sessionCalls = { login, loginByToken, logout, getPermissions }
+const Password = z.string().min(passwordMinLength).max(200)
+
+/** Changes one's own password and ends one's other sessions (spec 1 §§5, 7). */
+export const changePassword = endpoint({
+  verb: 'POST',
+  path: '/api/sessions/passwordchange',
+  summary: 'Changes the password of the signed-in user',
+  needs: 'signedIn',
+  beforePasswordChange: true,
+  audit: 'session.passwordchange',
+  perMinute: 60,
+  input: z.object({
+    oldPassword: z.string().min(1).max(200),
+    newPassword: Password,
+    newPasswordAgain: z.string().min(1).max(200),
+  }),
+  data: z.object({ endedSessions: z.int() }),
+  refuses: ['wrongPassword', 'tooManyAttempts'],
+})
+
+export const sessionCalls = { login, loginByToken, logout, getPermissions, changePassword }

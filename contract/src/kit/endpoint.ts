@@ -30,6 +30,10 @@ interface Declaration<
   input: Input
   data: Data
   refuses: Refuses
+  /** Also answered while a first password has yet to be changed (decisions §2). */
+  beforePasswordChange?: true
+  /** Media type of the file that is answered raw in place of the envelope; the handler gives its bytes. */
+  file?: string
   /** A list that is also answered as an Excel file. */
   sheet?: { fileName: string; columns: readonly SheetColumn[] }
 }

@@ -34,6 +34,12 @@ export const integer = (min: number, max: number): Field<number, number | string
 /** An id the database gave. */
 export const recordId = integer(1, Number.MAX_SAFE_INTEGER)
 
+/** Ids of one kind: an array, or text with commas between them. */
+export const idList = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(/[\s,[\]]+/).filter((id) => id !== '') : value),
+  z.array(recordId).max(2000),
+) as unknown as Field<number[], readonly (number | string)[] | string>
+
 /** An amount in integer cents, at most ten million yuan. */
 export const cents = (min = 0, max = 1_000_000_000) => integer(min, max)
 

@@ -1,6 +1,7 @@
 import type { Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { createDeviceListCalls } from '../devices/device-list-api.ts'
+import { accountCalls } from '../identity/account-calls.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
 import type { SessionGate } from '../identity/session-gate.ts'
 import { createOrderCalls } from '../orders/order-calls.ts'
@@ -27,6 +28,7 @@ export function createCalls({
 }: CallServices): Call[] {
   return [
     ...createSessionCalls(gate, secrets),
+    ...accountCalls,
     ...organisationCalls,
     ...createDeviceListCalls(timeZone),
     ...createOrderCalls({

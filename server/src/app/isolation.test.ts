@@ -29,6 +29,14 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
 /** Calls whose `id` is another thing's. */
 const ofAgents: typeof idFields = { id: ({ agentId }) => agentId, userId: () => 'their-agent' }
 const ofMerchants: typeof idFields = { id: ({ merchantId }) => merchantId }
+const ofMerchantClerks: typeof idFields = {
+  id: ({ merchantClerkId }) => merchantClerkId,
+  userId: () => 'their-merchant-clerk',
+}
+const ofAgentClerks: typeof idFields = {
+  id: ({ agentClerkId }) => agentClerkId,
+  userId: () => 'their-agent-clerk',
+}
 const idFieldsOfCall: Record<string, typeof idFields> = {
   getAgent: ofAgents,
   editAgent: ofAgents,
@@ -38,6 +46,17 @@ const idFieldsOfCall: Record<string, typeof idFields> = {
   editMerchant: ofMerchants,
   lockMerchant: ofMerchants,
   listMoves: ofMerchants,
+  grantToMerchant: ofMerchants,
+  grantToAgent: ofAgents,
+  grantToMerchantSubAccount: ofMerchantClerks,
+  grantToAgentSubAccount: ofAgentClerks,
+  modifyMerchantSubAccount: ofMerchantClerks,
+  deleteMerchantSubAccount: ofMerchantClerks,
+  resetMerchantSubAccountPassword: { userName: () => 'their-merchant-clerk' },
+  modifyAgentSubAccount: ofAgentClerks,
+  deleteAgentSubAccount: ofAgentClerks,
+  resetAgentSubAccountPassword: { userName: () => 'their-agent-clerk' },
+  resetAdminUserPassword: { userName: () => 'admin' },
 }
 /** Fields that name nothing of anybody's. */
 const harmless = new Set([
@@ -77,6 +96,17 @@ const harmless = new Set([
   'accountid',
   'accountname',
   'accountbank',
+  'oldPassword',
+  'newPassword',
+  'newPasswordAgain',
+  'userName',
+  'realName',
+  'realname',
+  'twoStepRequired',
+  'roles',
+  'oldRoles',
+  'selectedRoles',
+  'halfSelectedRoles',
 ])
 
 const roles = ['agent', 'merchant', 'subAgent', 'subMerchant'] as const
@@ -95,12 +125,18 @@ const required: Record<string, Record<string, unknown>> = {
   createAgent: { userid: 'new-one', name: 'new' },
   editMerchant: { name: 'new' },
   editAgent: { name: 'new' },
+  modifyMerchantSubAccount: { realName: 'new' },
+  modifyAgentSubAccount: { realName: 'new' },
+  modifyAdminUser: { userName: 'new-one', realName: 'new' },
 }
 /** What a call needs beside the field that is tried; some of it is the caller's own. */
-const requiredFor = (name: string, field: string): Record<string, unknown> =>
-  name === 'moveOrganisations'
-    ? { merchantIds: network.ours.merchantId, parentId: network.ours.agentId, [field]: undefined }
-    : (required[name] ?? {})
+function requiredFor(name: string, field: string): Record<string, unknown> {
+  if (name === 'moveOrganisations')
+    return { merchantIds: network.ours.merchantId, parentId: network.ours.agentId, [field]: undefined }
+  if (name.startsWith('grantTo'))
+    return { id: idFieldsOfCall[name]?.['id']?.(network.ours) ?? 1, oldRoles: [], selectedRoles: [] }
+  return required[name] ?? {}
+}
 
 /** Everything a change could touch, as one text. */
 async function fingerprint(): Promise<string> {
@@ -117,9 +153,8 @@ async function fingerprint(): Promise<string> {
 const namesTheirs = (answer: unknown) => {
   const { deviceSid, orderId, transactionId } = network.theirs
   const text = JSON.stringify(answer)
-  return [deviceSid, orderId, transactionId, 'their-merchant', 'their-agent'].some((mark) =>
-    text.includes(`"${mark}"`),
-  )
+  const userNames = ['their-merchant', 'their-agent', 'their-merchant-clerk', 'their-agent-clerk']
+  return [deviceSid, orderId, transactionId, ...userNames].some((mark) => text.includes(`"${mark}"`))
 }
 
 async function ask(endpoint: Endpoint, token: string, input: Record<string, unknown>) {
@@ -149,9 +184,10 @@ describe('every call', () => {
     const before = await fingerprint()
     let tried = 0
     for (const [name, endpoint] of guarded) {
-      for (const field of fieldsOf(endpoint).filter((one) => one in idFields)) {
+      const ofCall = idFieldsOfCall[name] ?? {}
+      for (const field of fieldsOf(endpoint).filter((one) => one in idFields || one in ofCall)) {
         for (const role of roles) {
-          const id = (idFieldsOfCall[name]?.[field] ?? idFields[field])?.(network.theirs)
+          const id = (ofCall[field] ?? idFields[field])?.(network.theirs)
           const { body } = await ask(endpoint, network.tokens[role], {
             ...requiredFor(name, field),
             [field]: id,

@@ -46,3 +46,42 @@ export async function resetPassword(db: Database, accountId: number): Promise<st
 export async function endSessions(db: Database, accountId: number): Promise<void> {
   await sql`delete from sessions where account_id = ${accountId}`.execute(db)
 }
+
+/** Ends every session of an account but one; a token that has just been renewed is the same session as its successor. */
+export async function endOtherSessions(
+  db: Database,
+  accountId: number,
+  ownTokenHash: Buffer,
+): Promise<number> {
+  const { rows } = await sql`
+    delete from sessions where account_id = ${accountId} and token_hash <> ${ownTokenHash}
+       and token_hash is distinct from (select replaced_by from sessions where token_hash = ${ownTokenHash})
+    returning 1`.execute(db)
+  return rows.length
+}
+
+/** The password of an account as it is kept. */
+export async function findPasswordHash(db: Database, accountId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ passwordHash: string }>`
+    select password_hash as "passwordHash" from accounts where id = ${accountId}`.execute(db)
+  return rows[0]?.passwordHash
+}
+
+/**
+ * Puts a password of the user's own in the place of one.
+ * @returns false when another one was set meanwhile
+ */
+export async function replacePassword(
+  db: Database,
+  accountId: number,
+  { oldHash, newHash }: { oldHash: string; newHash: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update accounts set password_hash = ${newHash}, must_change_password = false, updated_at = now()
+     where id = ${accountId} and password_hash = ${oldHash} returning 1`.execute(db)
+  return rows.length === 1
+}
+
+export async function setTwoStepRequired(db: Database, accountId: number): Promise<void> {
+  await sql`update accounts set two_step_required = true where id = ${accountId}`.execute(db)
+}

@@ -1,6 +1,7 @@
 import { getPermissions, loginByToken, logout, permissionTree } from '@chairside/contract'
 import { handle, type Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
+import { changePasswordCall } from './change-password.ts'
 import { treeOfType } from './principal-tree.ts'
 import type { SessionGate } from './session-gate.ts'
 import { createLogin, sessionUserOf } from './sign-in.ts'
@@ -11,6 +12,7 @@ import { hashToken } from './tokens.ts'
 export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[] {
   return [
     createLogin(gate, secrets),
+    changePasswordCall,
     handle(loginByToken, async ({ caller, token }) => sessionUserOf(caller(), token)),
     handle(logout, async ({ db, token }) => {
       await deleteSession(db, hashToken(token))

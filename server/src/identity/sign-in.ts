@@ -1,12 +1,12 @@
 import { isAgentMode, login, type SessionUser } from '@chairside/contract'
-import { sql, type Database } from '../kit/database.ts'
+import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { handleOutside, type Call } from '../kit/call.ts'
 import type { Principal } from '../kit/principal.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { checkPassword, checkPasswordOfNobody } from './passwords.ts'
 import { findAccountToSignIn, principalOf } from './principal-sql.ts'
 import type { SessionGate } from './session-gate.ts'
-import { countFailure, forgetFailures, mustWait } from './sign-in-throttle.ts'
+import { beginAttempt, endAttempt, forgetFailures } from './sign-in-throttle.ts'
 import { takeCode } from './two-step.ts'
 
 /** The session user as the wire has it (spec 1 §3). */
@@ -22,7 +22,8 @@ export function sessionUserOf(principal: Principal, token: string): SessionUser 
     merchantName: principal.organisationName,
     merchantUserID: principal.ownerUserName,
     twoStepEnabled: principal.twoStepEnabled,
-    needTwoStep: principal.twoStepRequired,
+    needTwoStep: principal.twoStepRequired && !principal.twoStepEnabled,
+    mustChangePassword: principal.mustChangePassword,
     permissions: [...principal.permissions].toSorted(),
     token,
   }
@@ -35,46 +36,49 @@ export function sessionUserOf(principal: Principal, token: string): SessionUser 
 export function createLogin(gate: SessionGate, secrets: SecretBox): Call {
   return handleOutside(login, async ({ db, input, now, address, userAgent, refuse, audit }) => {
     audit({ target: input.username })
-    if (await mustWait(db, input.username, address, now)) refuse('tooManyAttempts')
+    const attempt = { userName: input.username, address, now }
+    if (!(await beginAttempt(db, attempt))) refuse('tooManyAttempts')
     const account = await findAccountToSignIn(db, input.username)
+    const principal = account && principalOf(account)
+    if (principal) audit({ by: principal })
     const matches = account
       ? await checkPassword(account.passwordHash, input.password)
       : await checkPasswordOfNobody(input.password)
-    if (!account || !matches) {
-      await countFailure(db, input.username, address, now)
-      return refuse('wrongCredentials')
+    if (!account || !principal || !matches) return refuse('wrongCredentials')
+    const refuseWithoutWait = async (refusal: 'accountLocked' | 'onlyAgents' | 'twoStepNeeded') => {
+      await endAttempt(db, attempt)
+      return refuse(refusal)
     }
-    if (account.accountStatus !== 1 || account.organisationStatus !== 1) refuse('accountLocked')
-    const principal = principalOf(account)
-    if (input.agent && !isAgentMode(principal.type)) refuse('onlyAgents')
+    if (account.accountStatus !== 1 || account.organisationStatus !== 1)
+      return refuseWithoutWait('accountLocked')
+    if (input.agent && !isAgentMode(principal.type)) return refuseWithoutWait('onlyAgents')
     if (account.twoStepEnabled && account.twoStepSecret) {
-      const { otp } = input
-      if (!otp) return refuse('twoStepNeeded')
+      if (!input.otp) return refuseWithoutWait('twoStepNeeded')
       const secret = secrets.open(account.twoStepSecret)
-      if (!(await takeCode(db, account.accountId, secret, otp, now))) {
-        await countFailure(db, input.username, address, now)
-        refuse('wrongCredentials')
-      }
+      if (!(await takeCode(db, account.accountId, secret, input.otp, now))) refuse('wrongCredentials')
     }
-    const token = await recordSignIn(db, gate, {
-      accountId: account.accountId,
-      now,
-      address,
-      userAgent,
-      userName: input.username,
+    const token = await inTransaction(db, async (trx) => {
+      if (!(await recordSignIn(trx, account, now))) return undefined
+      await endAttempt(trx, attempt)
+      await forgetFailures(trx, input.username)
+      return gate.openSession(trx, { accountId: account.accountId, now, address, userAgent })
     })
-    return sessionUserOf(principal, token)
+    return token === undefined ? refuse('wrongCredentials') : sessionUserOf(principal, token)
   })
 }
 
-function recordSignIn(
+/**
+ * Notes the sign-in at the account.
+ * @returns false when its password was changed, or the account deleted, since it was looked up
+ */
+async function recordSignIn(
   db: Database,
-  gate: SessionGate,
-  session: { accountId: number; now: Date; address: string; userAgent: string; userName: string },
-): Promise<string> {
-  return db.transaction().execute(async (trx) => {
-    await forgetFailures(trx, session.userName)
-    await sql`update accounts set last_login_at = ${session.now} where id = ${session.accountId}`.execute(trx)
-    return gate.openSession(trx, session)
-  })
+  { accountId, passwordHash }: { accountId: number; passwordHash: string },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update accounts set last_login_at = ${now} where id = ${accountId} and password_hash = ${passwordHash} returning 1`.execute(
+    db,
+  )
+  return rows.length === 1
 }

@@ -45,8 +45,8 @@ export interface CallContext<E extends Endpoint = Endpoint> {
     messageKey: string,
     values?: Record<string, string | number>,
   ): never
-  /** Adds to the audit record of a call that has one. */
-  audit(details: { target?: string; before?: unknown; after?: unknown }): void
+  /** Adds to the audit record of a call that has one; `by` says who it was where nobody is signed in yet. */
+  audit(details: { target?: string; before?: unknown; after?: unknown; by?: Principal }): void
 }
 
 /** A call ready to be served. */

@@ -13,6 +13,9 @@ import { addAccount, addOrganisation, startTestServer, testTimeZone, type TestSe
 export interface OwnedRows {
   merchantId: number
   agentId: number
+  /** Sub-accounts of both. */
+  merchantClerkId: number
+  agentClerkId: number
   placeId: number
   deviceSid: string
   orderId: string
@@ -62,7 +65,7 @@ export async function startTestNetwork(): Promise<TestNetwork> {
 async function addSide(server: TestServer, name: string, deviceSid: string): Promise<OwnedRows> {
   const agentId = await addOrganisation(server, 'agent', `${name}-agent`)
   const merchantId = await addOrganisation(server, 'merchant', `${name}-merchant`, agentId)
-  await addAccount(server, {
+  const agentClerkId = await addAccount(server, {
     organisationId: agentId,
     userName: `${name}-agent-clerk`,
     isOwner: false,
@@ -111,7 +114,17 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
      select order_id, order_time, merchant_id, place_id, device_sid, 100, 5, 'test' from orders where order_id = $1 returning id`,
     [refunded],
   )
-  return { merchantId, agentId, placeId, deviceSid, orderId, refundId, transactionId: `42${orderId}` }
+  const clerks = { merchantClerkId: clerk, agentClerkId }
+  return {
+    merchantId,
+    agentId,
+    ...clerks,
+    placeId,
+    deviceSid,
+    orderId,
+    refundId,
+    transactionId: `42${orderId}`,
+  }
 }
 
 async function insertId(

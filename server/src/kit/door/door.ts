@@ -97,6 +97,7 @@ async function answer(
         return done
       })
     }
+    if (endpoint.file) return await reply.type(endpoint.file).send(data)
     return accepted(data, language)
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
@@ -126,6 +127,8 @@ async function identify(
   if (check.outcome === 'expired') throw new RefusedError('tokenExpired')
   if (check.renewedToken) reply.header(tokenHeader, check.renewedToken)
   request.accountId = check.principal.accountId
+  if (check.principal.mustChangePassword && !endpoint.beforePasswordChange)
+    throw new RefusedError('passwordChangeNeeded')
   const allowed = mayCall(endpoint, check.principal)
   if (allowed !== 'yes') throw new RefusedError(allowed)
   return check.principal
@@ -138,6 +141,7 @@ function isLargePage(input: Record<string, unknown>): boolean {
 interface Audited {
   target: string
   details: Record<string, unknown>
+  by?: Principal
 }
 
 function auditRecordOf(
@@ -151,8 +155,8 @@ function auditRecordOf(
   const params = request.params as Record<string, string>
   return {
     at: now,
-    principal,
-    userName: principal?.userName ?? '',
+    principal: principal ?? audited.by ?? null,
+    userName: principal?.userName ?? audited.by?.userName ?? '',
     action: endpoint.audit ?? '',
     target: audited.target || String(params['orderId'] ?? params['id'] ?? input['id'] ?? ''),
     details: audited.details,
@@ -211,7 +215,8 @@ function createContext({
     refuseField: (field, messageKey, values) => {
       throw new RefusedError('invalidInput', { fields: { [field]: translate(language, messageKey, values) } })
     },
-    audit: ({ target, before, after }) => {
+    audit: ({ target, before, after, by }) => {
+      if (by !== undefined) audited.by = by
       if (target !== undefined) audited.target = target
       if (before !== undefined) audited.details['before'] = before
       if (after !== undefined) audited.details['after'] = after

@@ -60,6 +60,7 @@ function operationOf(name: string, verb: string, endpoint: Endpoint): JsonSchema
               },
             },
           },
+          ...(endpoint.file ? { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } } : {}),
           ...(endpoint.sheet
             ? {
                 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {

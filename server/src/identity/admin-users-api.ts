@@ -1,0 +1,80 @@
+import {
+  addAdminUser,
+  deleteAdminUser,
+  firstAdminId,
+  listAdminUsers,
+  modifyAdminUser,
+  resetAdminUserPassword,
+  type AdminUserRow,
+} from '@chairside/contract'
+import { handle, handleList, type Call } from '../kit/call.ts'
+import { resetPassword } from './accounts-sql.ts'
+import { holdsMore, makeAccount, rowOf } from './manage-accounts.ts'
+import {
+  deleteAccount,
+  findManagedAccounts,
+  lockManagedAccount,
+  streamManagedAccounts,
+  updateAccount,
+  type ManagedAccount,
+  type Team,
+} from './managed-accounts-sql.ts'
+
+const platformId = 1
+const admins: Team = { organisationId: platformId, withOwner: true }
+
+const adminRowOf = (account: ManagedAccount): AdminUserRow => ({
+  ...rowOf(account),
+  permissionsDetail: account.permissionIds.map((permissionId) => ({ permissionId })),
+})
+
+const namesOf = ({ userName, realName }: { userName: string; realName: string }) => ({ userName, realName })
+
+/** Admin users (spec 1 §7). */
+export const adminUserCalls: Call[] = [
+  handleList(listAdminUsers, {
+    page: async ({ db, input }) => {
+      const filter = { userName: input.username, realName: input.realname }
+      const page = { skip: (input.pagenum - 1) * input.pagesize, take: input.pagesize }
+      const { list, total } = await findManagedAccounts(db, admins, filter, page)
+      return { list: list.map(adminRowOf), total }
+    },
+    rows: async function* ({ db, input }) {
+      const filter = { userName: input.username, realName: input.realname }
+      for await (const account of streamManagedAccounts(db, admins, filter)) yield adminRowOf(account)
+    },
+  }),
+  handle(addAdminUser, async ({ db, input, refuse, audit }) => {
+    const made = await makeAccount(db, platformId, input)
+    if (!made) return refuse('userNameTaken')
+    audit({ target: made.userName, after: namesOf(input) })
+    return made
+  }),
+  handle(modifyAdminUser, async ({ db, input, caller, refuse, audit }) => {
+    const account = await lockManagedAccount(db, admins, { id: input.id })
+    if (!account) return refuse('notFound')
+    if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
+    const { userName, realName, twoStepRequired } = input
+    const changed = await updateAccount(db, account.accountId, { userName, realName, twoStepRequired })
+    if (!changed) return refuse('userNameTaken')
+    audit({ target: account.userName, before: namesOf(account), after: namesOf(changed) })
+    return adminRowOf(changed)
+  }),
+  handle(deleteAdminUser, async ({ db, input, caller, refuse, audit }) => {
+    const account = await lockManagedAccount(db, admins, { id: input.id })
+    if (!account) return refuse('notFound')
+    audit({ target: account.userName, before: namesOf(account) })
+    if (account.accountId === firstAdminId || account.isOwner) return refuse('firstAdminStays')
+    if (account.accountId === caller().accountId) return refuse('notYourself')
+    await deleteAccount(db, account.accountId)
+    return null
+  }),
+  handle(resetAdminUserPassword, async ({ db, input, caller, refuse, audit }) => {
+    const account = await lockManagedAccount(db, admins, { userName: input.userName })
+    if (!account) return refuse('notFound')
+    audit({ target: account.userName })
+    if (account.accountId === caller().accountId) return refuse('notYourself')
+    if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
+    return resetPassword(db, account.accountId)
+  }),
+]

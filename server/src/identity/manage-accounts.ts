@@ -1,0 +1,61 @@
+import type { MadeAccount, SubAccountRow } from '@chairside/contract'
+import type { Database } from '../kit/database.ts'
+import type { Principal } from '../kit/principal.ts'
+import { insertAccount, setTwoStepRequired } from './accounts-sql.ts'
+import type { ManagedAccount, Team } from './managed-accounts-sql.ts'
+import { principalOf, type AccountRow } from './principal-sql.ts'
+
+/** The sub-accounts of the caller's own agent or merchant. */
+export const ownTeam = ({ organisationId }: Principal): Team => ({ organisationId, withOwner: false })
+
+export function rowOf(account: ManagedAccount): SubAccountRow {
+  return {
+    id: account.id,
+    userName: account.userName,
+    realName: account.realName,
+    createTime: account.createdAt.toISOString(),
+    updateTime: account.updatedAt.toISOString(),
+    lastLogin: account.lastLoginAt?.toISOString() ?? null,
+    twoStepEnabled: account.twoStepEnabled,
+    twoStepRequired: account.twoStepRequired,
+    mustChangePassword: account.mustChangePassword,
+  }
+}
+
+/**
+ * Whether an account may do or see what the caller may not. To take such an account over, by a new password or without
+ * its authenticator, would be a way around the rule that nobody grants what they don't hold.
+ */
+export function holdsMore(account: AccountRow, caller: Principal): boolean {
+  const { permissions, scope } = principalOf(account)
+  if (!permissions.isSubsetOf(caller.permissions)) return true
+  if (caller.scope.kind !== 'places') return false
+  return scope.kind !== 'places' || !new Set(scope.placeIds).isSubsetOf(new Set(caller.scope.placeIds))
+}
+
+interface AccountForm {
+  userName: string
+  realName: string
+  twoStepRequired?: boolean | undefined
+}
+
+/**
+ * Makes an account of an organisation, without any permission yet.
+ * @returns undefined when the user name is taken
+ */
+export async function makeAccount(
+  db: Database,
+  organisationId: number,
+  { userName, realName, twoStepRequired }: AccountForm,
+): Promise<MadeAccount | undefined> {
+  const made = await insertAccount(db, {
+    organisationId,
+    userName,
+    realName,
+    isOwner: false,
+    permissionIds: [],
+  })
+  if (!made) return undefined
+  if (twoStepRequired) await setTwoStepRequired(db, made.accountId)
+  return { id: made.accountId, userName, password: made.password }
+}

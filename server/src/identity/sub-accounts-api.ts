@@ -1,0 +1,71 @@
+import { agentSubAccounts, merchantSubAccounts } from '@chairside/contract'
+import { handle, handleList, type Call } from '../kit/call.ts'
+import { resetPassword } from './accounts-sql.ts'
+import { holdsMore, makeAccount, ownTeam, rowOf } from './manage-accounts.ts'
+import {
+  deleteAccount,
+  findManagedAccounts,
+  lockManagedAccount,
+  streamManagedAccounts,
+  updateAccount,
+} from './managed-accounts-sql.ts'
+
+type Endpoints = typeof merchantSubAccounts | typeof agentSubAccounts
+
+const namesOf = ({ userName, realName }: { userName: string; realName: string }) => ({ userName, realName })
+
+/** Sub-accounts of the caller's own organisation; nobody else's are there (spec 1 §7). */
+function callsOf(endpoints: Endpoints): Call[] {
+  return [
+    handleList(endpoints.list, {
+      page: async ({ db, input, caller }) => {
+        const filter = { userName: input.username, realName: input.realname }
+        const page = { skip: (input.pagenum - 1) * input.pagesize, take: input.pagesize }
+        const { list, total } = await findManagedAccounts(db, ownTeam(caller()), filter, page)
+        return { list: list.map(rowOf), total }
+      },
+      rows: async function* ({ db, input, caller }) {
+        const filter = { userName: input.username, realName: input.realname }
+        for await (const account of streamManagedAccounts(db, ownTeam(caller()), filter)) yield rowOf(account)
+      },
+    }),
+    handle(endpoints.add, async ({ db, input, caller, refuse, audit }) => {
+      const made = await makeAccount(db, caller().organisationId, input)
+      if (!made) return refuse('userNameTaken')
+      audit({ target: made.userName, after: namesOf(input) })
+      return made
+    }),
+    handle(endpoints.modify, async ({ db, input, caller, refuse, refuseField, audit }) => {
+      const account = await lockManagedAccount(db, ownTeam(caller()), { id: input.id })
+      if (!account) return refuse('notFound')
+      if (input.userName !== undefined && input.userName !== account.userName)
+        refuseField('userName', 'validation.userNameStays')
+      const changed = await updateAccount(db, account.accountId, {
+        userName: account.userName,
+        realName: input.realName,
+        twoStepRequired: input.twoStepRequired,
+      })
+      if (!changed) return refuse('notFound')
+      audit({ target: account.userName, before: namesOf(account), after: namesOf(changed) })
+      return rowOf(changed)
+    }),
+    handle(endpoints.remove, async ({ db, input, caller, refuse, audit }) => {
+      const account = await lockManagedAccount(db, ownTeam(caller()), { id: input.id })
+      if (!account) return refuse('notFound')
+      if (account.accountId === caller().accountId) return refuse('notYourself')
+      await deleteAccount(db, account.accountId)
+      audit({ target: account.userName, before: namesOf(account) })
+      return null
+    }),
+    handle(endpoints.resetPassword, async ({ db, input, caller, refuse, audit }) => {
+      const account = await lockManagedAccount(db, ownTeam(caller()), { userName: input.userName })
+      if (!account) return refuse('notFound')
+      audit({ target: account.userName })
+      if (account.accountId === caller().accountId) return refuse('notYourself')
+      if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
+      return resetPassword(db, account.accountId)
+    }),
+  ]
+}
+
+export const subAccountCalls: Call[] = [...callsOf(merchantSubAccounts), ...callsOf(agentSubAccounts)]
