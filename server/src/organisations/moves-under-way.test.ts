@@ -163,6 +163,70 @@ describe('moves of two agents against each other', () => {
   }, 120_000)
 })
 
+describe('a move while counters are folded', () => {
+  it.each(['fold_order_counters', 'fold_income'])(
+    'waits for %s, and the history goes with it',
+    async (fold) => {
+      const [here, there] = [
+        await addOrganisation(server, 'agent', `here-${fold}`),
+        await addOrganisation(server, 'agent', `there-${fold}`),
+      ]
+      const shop = await addOrganisation(server, 'merchant', `shop-${fold}`, here)
+      await addPaidOrder(shop, 1)
+      const folding = await server.pool.connect()
+      let moved = false
+      try {
+        await folding.query('begin')
+        await folding.query(`select ${fold}()`)
+        const moving = move([shop], there).then((code) => {
+          moved = true
+          return code
+        })
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        expect(moved).toBe(false)
+        await folding.query('commit')
+        expect(await moving).toBe('000')
+      } finally {
+        folding.release()
+      }
+      expect(await differing()).toEqual([])
+      const token = await server.signIn(`there-${fold}`)
+      expect([(await read<{ total: number }>(token, '/api/orders')).total, await income(token)]).toEqual([
+        1, 500,
+      ])
+    },
+  )
+})
+
+describe('a new merchant while its agent is moved', () => {
+  it('waits for the move, and stands where the agent stands afterwards', async () => {
+    const [left, right] = [
+      await addOrganisation(server, 'agent', 'left'),
+      await addOrganisation(server, 'agent', 'right'),
+    ]
+    const agent = await addOrganisation(server, 'agent', 'moving-agent', left)
+    const token = await server.signIn('moving-agent')
+    const moving = await server.pool.connect()
+    let added = false
+    try {
+      await moving.query('begin')
+      await moving.query('select lock_organisation_tree(), move_organisation($1, $2)', [agent, right])
+      const body = { userid: 'arrival', name: 'Arrival' }
+      const adding = server.call('POST', '/api/merchant', { token, body }).then((answer) => {
+        added = true
+        return answer.body.resultCode
+      })
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(added).toBe(false)
+      await moving.query('commit')
+      expect(await adding).toBe('000')
+    } finally {
+      moving.release()
+    }
+    expect(await strayPaths()).toEqual([])
+  })
+})
+
 describe('a move of thousands', () => {
   const merchants = 4000
   const agents = 200
@@ -200,7 +264,7 @@ describe('a move of thousands', () => {
       if (!allowed.includes(found)) seen.wrong.push(`${about}: ${found}`)
     }
     const monthIncome = await income(tokens.moved)
-    let moving = true
+    const moving = new AbortController()
     const readers = [
       // Its own view never changes, wherever it hangs.
       async () =>
@@ -225,7 +289,7 @@ describe('a move of thousands', () => {
         check(await totalOf(tokens.to, '/api/orders?pagesize=10'), [0, whole.orders], 'to’s orders'),
       async () => check(await income(tokens.to), [0, monthIncome], 'to’s income'),
     ].map(async (once) => {
-      while (moving) await once()
+      while (!moving.signal.aborted) await once()
     })
     const startedAt = performance.now()
     const turns = 6
@@ -238,7 +302,7 @@ describe('a move of thousands', () => {
       await foldRollups(server.db)
     }
     const moveMs = (performance.now() - startedAt) / turns
-    moving = false
+    moving.abort()
     await Promise.all(readers)
     expect(seen.wrong).toEqual([])
     expect(seen.reads).toBeGreaterThan(50)
