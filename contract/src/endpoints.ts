@@ -2,8 +2,10 @@ import type { Endpoint } from './kit/endpoint.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
 import { grantCalls } from './identity/grants.ts'
+import { ownSessionCalls } from './identity/own-sessions.ts'
 import { sessionCalls } from './identity/sessions.ts'
 import { subAccountCalls } from './identity/sub-accounts.ts'
+import { twoStepCalls } from './identity/two-step.ts'
 import { moveCalls } from './organisations/moves.ts'
 import { organisationCalls } from './organisations/organisations.ts'
 import { ownProfileCalls } from './organisations/own-profile.ts'
@@ -16,6 +18,8 @@ import { reportCalls } from './reports/order-days.ts'
 /** Every call there is: the server serves all of them, documentation and generated tests are made from them. */
 export const endpoints = {
   ...sessionCalls,
+  ...twoStepCalls,
+  ...ownSessionCalls,
   ...subAccountCalls,
   ...adminUserCalls,
   ...grantCalls,

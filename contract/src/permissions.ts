@@ -82,6 +82,7 @@ export const permissionMenus = [
           { id: 2110, tag: 'users.pwdmerchant', trees: adminAndAgent },
           { id: 2111, tag: 'users.pwdagent', trees: adminAndAgent },
           { id: 2112, tag: 'users.log', trees: adminAndAgent },
+          { id: 2113, tag: 'users.twostepreset', trees: adminAndAgent },
         ],
       },
       {

@@ -20,6 +20,7 @@ export const resultCodeOf = {
   notFound: '104',
   notPossible: '105',
   changedMeanwhile: '105',
+  secretExpired: '105',
   firstAdminStays: '105',
   notYourself: '105',
   refundNotAllowed: '105',

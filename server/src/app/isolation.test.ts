@@ -56,6 +56,7 @@ const idFieldsOfCall: Record<string, typeof idFields> = {
   modifyAgentSubAccount: ofAgentClerks,
   deleteAgentSubAccount: ofAgentClerks,
   resetAgentSubAccountPassword: { userName: () => 'their-agent-clerk' },
+  resetTwoStep: { userName: () => 'their-merchant' },
   resetAdminUserPassword: { userName: () => 'admin' },
 }
 /** Fields that name nothing of anybody's. */
@@ -107,6 +108,8 @@ const harmless = new Set([
   'oldRoles',
   'selectedRoles',
   'halfSelectedRoles',
+  'uuid',
+  'sessionId',
 ])
 
 const roles = ['agent', 'merchant', 'subAgent', 'subMerchant'] as const

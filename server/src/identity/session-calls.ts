@@ -2,17 +2,21 @@ import { getPermissions, loginByToken, logout, permissionTree } from '@chairside
 import { handle, type Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { changePasswordCall } from './change-password.ts'
+import { ownSessionCalls } from './own-sessions-api.ts'
 import { treeOfType } from './principal-tree.ts'
 import type { SessionGate } from './session-gate.ts'
 import { createLogin, sessionUserOf } from './sign-in.ts'
 import { deleteSession } from './sessions-sql.ts'
 import { hashToken } from './tokens.ts'
+import { createTwoStepCalls } from './two-step-api.ts'
 
 /** Calls of spec 1 §7, "Session". */
 export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[] {
   return [
     createLogin(gate, secrets),
     changePasswordCall,
+    ...createTwoStepCalls(secrets),
+    ...ownSessionCalls,
     handle(loginByToken, async ({ caller, token }) => sessionUserOf(caller(), token)),
     handle(logout, async ({ db, token }) => {
       await deleteSession(db, hashToken(token))

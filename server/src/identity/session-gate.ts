@@ -1,11 +1,14 @@
 import { inTransaction, type Database } from '../kit/database.ts'
 import type { TokenCheck } from '../kit/door/session-gate.ts'
 import { principalOf } from './principal-sql.ts'
-import { findSession, insertSession, replaceSession } from './sessions-sql.ts'
+import { findSession, insertSession, replaceSession, touchSession } from './sessions-sql.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** How long a replaced token works on, for calls that are under way (decisions §1). */
 const replacedWorksMs = 60_000
+
+/** How exactly the last use of a session is known: a call should not write whenever it only reads. */
+const usedToMs = 60_000
 
 export interface SessionGate {
   checkToken(token: string, now: Date): Promise<TokenCheck>
@@ -28,6 +31,7 @@ export function createSessionGate(db: Database, idleSeconds: number): SessionGat
       if (!session || session.accountStatus !== 1 || session.organisationStatus !== 1)
         return { outcome: 'invalid' }
       if (session.expiresAt <= now) return { outcome: 'expired' }
+      if (now.getTime() - session.lastUsedAt.getTime() > usedToMs) await touchSession(db, tokenHash, now)
       const principal = principalOf(session)
       const idleMs = now.getTime() - session.renewedAt.getTime()
       if (session.replaced || idleMs < (idleSeconds * 1000) / 2)

@@ -4,13 +4,14 @@ import { accountColumns, accountTables, type AccountRow } from './principal-sql.
 export interface SessionRow extends AccountRow {
   renewedAt: Date
   expiresAt: Date
+  lastUsedAt: Date
   replaced: boolean
 }
 
 /** The session of a token with its account, in one look-up. */
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    select ${accountColumns}, s.renewed_at as "renewedAt", s.expires_at as "expiresAt",
+    select ${accountColumns}, s.renewed_at as "renewedAt", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt",
            s.replaced_by is not null as replaced
       from sessions s join ${accountTables} on a.id = s.account_id
      where s.token_hash = ${tokenHash}`.execute(db)
@@ -46,9 +47,9 @@ export async function replaceSession(
     with old as (
       update sessions set replaced_by = ${session.newHash}, expires_at = least(expires_at, ${session.oldExpiresAt})
        where token_hash = ${session.oldHash} and replaced_by is null
-      returning account_id, created_at, address, user_agent)
-    insert into sessions (token_hash, account_id, created_at, renewed_at, expires_at, address, user_agent)
-    select ${session.newHash}, account_id, created_at, ${session.now}, ${session.expiresAt}, address, user_agent from old
+      returning id, account_id, created_at, address, user_agent)
+    insert into sessions (token_hash, id, account_id, created_at, renewed_at, last_used_at, expires_at, address, user_agent)
+    select ${session.newHash}, id, account_id, created_at, ${session.now}, ${session.now}, ${session.expiresAt}, address, user_agent from old
     returning 1`.execute(db)
   return rows.length === 1
 }
@@ -59,4 +60,39 @@ export async function deleteSession(db: Database, tokenHash: Buffer): Promise<vo
 
 export async function deleteExpiredSessions(db: Database, now: Date): Promise<void> {
   await sql`delete from sessions where expires_at < ${now}`.execute(db)
+}
+
+export interface OwnSession {
+  id: string
+  createdAt: Date
+  lastUsedAt: Date
+  address: string
+  userAgent: string
+  current: boolean
+}
+
+/** Sessions of an account that are alive, the last used first; a renewed token counts for its predecessor too. */
+export async function findSessionsOf(
+  db: Database,
+  accountId: number,
+  { ownTokenHash, now }: { ownTokenHash: Buffer; now: Date },
+): Promise<OwnSession[]> {
+  const { rows } = await sql<OwnSession>`
+    select s.id, s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.address, s.user_agent as "userAgent",
+           s.id = (select id from sessions where token_hash = ${ownTokenHash}) as current
+      from sessions s where s.account_id = ${accountId} and s.replaced_by is null and s.expires_at > ${now}
+     order by s.last_used_at desc, s.id`.execute(db)
+  return rows
+}
+
+/** Ends a session of an account; false when it has none of this id. */
+export async function deleteSessionOf(db: Database, accountId: number, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from sessions where account_id = ${accountId} and id = ${id} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Notes that a session was used. */
+export async function touchSession(db: Database, tokenHash: Buffer, now: Date): Promise<void> {
+  await sql`update sessions set last_used_at = ${now} where token_hash = ${tokenHash}`.execute(db)
 }

@@ -30,6 +30,7 @@ export const permissions = {
     'users-pwdmerchant': 'Reset passwords of merchants',
     'users-pwdagent': 'Reset passwords of agents',
     'users-log': 'Move log',
+    'users-twostepreset': 'Reset two-step of users',
     'baseinfo-edit': 'Edit basic information',
     'superusers-add': 'Add admin users',
     'superusers-edit': 'Edit admin users',

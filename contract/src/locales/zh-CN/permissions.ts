@@ -32,6 +32,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       'users-pwdmerchant': '重置商户密码',
       'users-pwdagent': '重置代理商密码',
       'users-log': '移动记录',
+      'users-twostepreset': '重置用户的两步验证',
       'baseinfo-edit': '修改基本信息',
       'superusers-add': '添加管理员',
       'superusers-edit': '修改管理员',

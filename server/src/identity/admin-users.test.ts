@@ -1,0 +1,86 @@
+import type { AdminUserRow, MadeAccount } from '@chairside/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
+
+let team: TestTeam
+beforeAll(async () => {
+  team = await startTestTeam()
+})
+afterAll(() => team.stop())
+
+describe('admin users', () => {
+  it('are listed with what they hold, the first one too', async () => {
+    await team.give('admin-helper', [23, 231])
+    const { data } = await team.as<{ list: AdminUserRow[]; total: number }>(
+      'admin',
+      'GET',
+      '/api/admin/users?pagesize=1000',
+    )
+    expect(data.list.map(({ userName }) => userName)).toEqual(['admin', 'admin-clerk', 'admin-helper'])
+    expect(data.total).toBe(3)
+    expect(data.list[2]?.permissionsDetail).toEqual([{ permissionId: 23 }, { permissionId: 231 }])
+  })
+
+  it('are not for agents and merchants', async () => {
+    for (const who of ['north', 'spa', 'north-clerk', 'spa-clerk'])
+      expect((await team.as(who, 'GET', '/api/admin/users')).resultCode).toBe('103')
+  })
+
+  it('are made, changed and deleted; a taken name and a missing one are refused', async () => {
+    const body = { userName: 'auditor', realName: 'Auditor' }
+    const made = await team.as<MadeAccount>('admin', 'POST', '/api/admin/users', body)
+    expect(made.data).toMatchObject({ userName: 'auditor' })
+    expect((await team.as('admin', 'POST', '/api/admin/users', body)).resultCode).toBe('106')
+    const path = `/api/admin/users/modify/${made.data.id}`
+    const renamed = await team.as<AdminUserRow>('admin', 'PUT', path, {
+      userName: 'auditor-2',
+      realName: 'Second',
+      twoStepRequired: true,
+    })
+    expect(renamed.data).toMatchObject({ userName: 'auditor-2', realName: 'Second', twoStepRequired: true })
+    expect((await team.as('admin', 'PUT', path, { userName: 'Spa', realName: 'Second' })).resultCode).toBe(
+      '106',
+    )
+    expect((await team.as('admin', 'PUT', path, { userName: 'auditor-2' })).data).toEqual({
+      fields: { realName: 'Required' },
+    })
+    const remove = () => team.as('admin', 'DELETE', `/api/admin/users/delete/${made.data.id}`)
+    expect((await remove()).success).toBe(true)
+    expect((await remove()).resultCode).toBe('104')
+  })
+
+  it('keep the first one, and nobody deletes themself or an account of somebody else’s', async () => {
+    const remove = async (who: string, id: number | undefined) =>
+      (await team.as(who, 'DELETE', `/api/admin/users/delete/${id}`)).resultCode
+    expect(team.accounts['admin']).toBe(1)
+    expect(await remove('admin-clerk', 1)).toBe('105')
+    expect(await remove('admin', 1)).toBe('105')
+    expect(await remove('admin-clerk', team.accounts['admin-clerk'])).toBe('105')
+    expect(await remove('admin', team.accounts['spa'])).toBe('104')
+    expect((await team.as('admin', 'POST', '/api/admin/users/passwordreset/spa')).resultCode).toBe('104')
+  })
+
+  it('take nobody over who holds more: no new password, no new name', async () => {
+    await team.give('admin-helper', [23, 232, 234])
+    const reset = (who: string, whom: string) =>
+      team.as<string>(who, 'POST', `/api/admin/users/passwordreset/${whom}`)
+    expect((await reset('admin-helper', 'admin')).resultCode).toBe('103')
+    expect((await reset('admin-helper', 'admin-clerk')).resultCode).toBe('103')
+    expect(
+      (
+        await team.as('admin-helper', 'PUT', '/api/admin/users/modify/1', {
+          userName: 'mine',
+          realName: 'Mine',
+        })
+      ).resultCode,
+    ).toBe('103')
+    expect((await reset('admin-helper', 'admin-helper')).resultCode).toBe('105')
+    expect((await reset('admin', 'admin-helper')).data.length).toBeGreaterThanOrEqual(12)
+  })
+
+  it('deleted while they work are out at the next call', async () => {
+    const token = await team.signIn('admin-clerk')
+    await team.as('admin', 'DELETE', `/api/admin/users/delete/${team.accounts['admin-clerk']}`)
+    expect((await team.call('GET', '/api/admin/users', { token })).body.resultCode).toBe('02000')
+  })
+})
