@@ -14,6 +14,17 @@ export type Scope =
 export const platformScope: Scope = { kind: 'platform' }
 
 /**
+ * The condition for what stands at or below a path in the tree, read from the index of paths: labels are numbers, so a
+ * letter as the next label is above all that stand below.
+ */
+export const atOrBelow = (path: RawBuilder<unknown>, top: RawBuilder<unknown>) =>
+  sql<boolean>`(${path} >= ${top} and ${path} < ${top} || 'z')`
+
+/** The path of an agent at this moment: it may be moved between the check of its session and a query. */
+export const pathOf = (organisationId: number) =>
+  sql`(select path from organisations where id = ${organisationId})`
+
+/**
  * The condition that keeps a query within a scope.
  * @param columns SQL of the row's merchant and place columns; without a place column a scope of places sees nothing
  */
@@ -25,10 +36,8 @@ export function withinScope(
     case 'platform':
       return sql<boolean>`true`
     case 'agent':
-      // By the path of this moment: the agent may be moved between the check of its session and this query.
       return sql<boolean>`${columns.merchantId} in (
-        select below.id from organisations below
-         where below.path <@ (select path from organisations where id = ${scope.organisationId}))`
+        select below.id from organisations below where ${atOrBelow(sql`below.path`, pathOf(scope.organisationId))})`
     case 'merchant':
       return sql<boolean>`${columns.merchantId} = ${scope.merchantId}`
     case 'places':

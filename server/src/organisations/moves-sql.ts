@@ -1,6 +1,6 @@
 import type { MoveRecord } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
-import { withinScope, type Scope } from '../kit/scope.ts'
+import { atOrBelow, withinScope, type Scope } from '../kit/scope.ts'
 
 /** Waits until nobody else changes the tree or folds counters, and keeps it so until the transaction ends. */
 export async function lockTree(db: Database): Promise<void> {
@@ -30,12 +30,13 @@ export async function countBelow(
 ): Promise<{ agents: number; subAgents: number; merchants: number; devices: number }> {
   const { rows } = await sql<{ agents: number; subAgents: number; merchants: number; devices: number }>`
     with taken as (
-      select distinct b.id, b.kind from organisations chosen join organisations b on b.path <@ chosen.path
+      select distinct b.id, b.kind, b.device_count from organisations chosen
+        join organisations b on ${atOrBelow(sql`b.path`, sql`chosen.path`)}
        where chosen.id = any(${[...ids]}::bigint[]))
     select count(*) filter (where kind = 'agent' and id = any(${[...ids]}::bigint[])) as agents,
            count(*) filter (where kind = 'agent' and id <> all(${[...ids]}::bigint[])) as "subAgents",
            count(*) filter (where kind = 'merchant') as merchants,
-           (select count(*) from devices d join taken t on t.id = d.merchant_id where d.removed_at is null) as devices
+           coalesce(sum(device_count), 0) as devices
       from taken`.execute(db)
   return rows[0] ?? { agents: 0, subAgents: 0, merchants: 0, devices: 0 }
 }

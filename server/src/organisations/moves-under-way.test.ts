@@ -116,10 +116,10 @@ describe('moves of two agents against each other', () => {
     const sides: { agent: number; subs: number[]; merchants: number[] }[] = []
     for (const side of ['east', 'west']) {
       const agent = await addOrganisation(server, 'agent', side)
-      const subs = []
+      const subs: number[] = []
       for (let index = 0; index < 3; index++)
         subs.push(await addOrganisation(server, 'agent', `${side}-${index}`, subs.at(-1) ?? agent))
-      const merchants = []
+      const merchants: number[] = []
       for (let index = 0; index < 6; index++)
         merchants.push(await addOrganisation(server, 'merchant', `${side}-shop-${index}`, subs[index % 3]))
       sides.push({ agent, subs, merchants })

@@ -1,6 +1,6 @@
-import type { OrganisationRow } from '@chairside/contract'
+import { platformId, type OrganisationRow } from '@chairside/contract'
 import { sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
-import { withinScope, type Scope } from '../kit/scope.ts'
+import { atOrBelow, pathOf, type Scope } from '../kit/scope.ts'
 import { containing } from './containing-text.ts'
 import { asListed, organisationColumnsSql, type OrganisationRecord } from './organisations-sql.ts'
 
@@ -20,15 +20,25 @@ interface ListRecord extends OrganisationRecord {
   devices: number
 }
 
+/** Whether an organisation with a path is the caller's to see. */
+function seenBy(scope: Scope, path: RawBuilder<unknown>): RawBuilder<unknown> {
+  switch (scope.kind) {
+    case 'platform':
+      return sql`true`
+    case 'agent':
+      return atOrBelow(path, pathOf(scope.organisationId))
+    case 'merchant':
+    case 'places':
+      return sql`false`
+  }
+}
+
 function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
   const { organisationId, depth } = filter.below
-  const conditions = [sql`o.kind = any(${[...filter.kinds]})`]
+  const conditions = [sql`o.kind = any(${[...filter.kinds]})`, seenBy(scope, sql`o.path`)]
   if (depth === 'next') conditions.push(sql`o.parent_id = ${organisationId}`)
-  else if (scope.kind !== 'platform' || organisationId !== 1)
-    conditions.push(
-      sql`o.id <> ${organisationId} and o.path <@ (select path from organisations where id = ${organisationId})`,
-    )
-  conditions.push(withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` }))
+  else if (organisationId !== platformId)
+    conditions.push(sql`o.id <> ${organisationId}`, atOrBelow(sql`o.path`, pathOf(organisationId)))
   if (filter.userName)
     conditions.push(
       sql`o.id in (select organisation_id from accounts where is_owner and lower(user_name) like ${containing(filter.userName)})`,
@@ -40,19 +50,16 @@ function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown>
 /** A row with what stands below it, for `organisations o`. */
 const columns = (scope: Scope) => sql`
   ${organisationColumnsSql}, o.parent_id as "parentId",
-  case when ${withinScope(scope, { merchantId: sql`parent.id` })} then parent.name else '' end as "parentName",
-  below.agents, below.merchants,
-  case when o.kind = 'merchant'
-    then (select count(*) from devices d where d.merchant_id = o.id and d.removed_at is null)
-    else (select count(*) from organisations b join devices d on d.merchant_id = b.id where b.path <@ o.path and d.removed_at is null)
-  end as devices`
+  case when ${seenBy(scope, sql`parent.path`)} then parent.name else '' end as "parentName",
+  below.agents, below.merchants, below.devices`
 
 const details = sql`
   join organisations parent on parent.id = o.parent_id
   left join accounts owner on owner.organisation_id = o.id and owner.is_owner
   cross join lateral (
-    select count(*) filter (where b.kind = 'agent') as agents, count(*) filter (where b.kind = 'merchant') as merchants
-      from organisations b where o.kind = 'agent' and b.path <@ o.path and b.id <> o.id) below`
+    select count(*) filter (where b.kind = 'agent' and b.id <> o.id) as agents,
+           count(*) filter (where b.kind = 'merchant' and b.id <> o.id) as merchants, sum(b.device_count) as devices
+      from organisations b where ${atOrBelow(sql`b.path`, sql`o.path`)}) below`
 
 const rowOf = ({
   parentId,
@@ -80,11 +87,11 @@ export async function findOrganisationRows(
   const where = matching(scope, filter)
   // One statement, hence one moment: while others move, no row is counted and not shown.
   const { rows } = await sql<{ total: number } & (ListRecord | { id: null })>`
-    with found as materialized (select o.* from organisations o where ${where})
     select counted.total, page.*
-      from (select count(*) as total from found) counted
+      from (select count(*) as total from organisations o where ${where}) counted
       left join lateral (
-        select ${columns(scope)} from (select * from found order by kind, id desc offset ${page.skip} limit ${page.take}) o
+        select ${columns(scope)}
+          from (select * from organisations o where ${where} order by o.kind, o.id desc offset ${page.skip} limit ${page.take}) o
           ${details}) page on true
      order by page.type, page.id desc`.execute(db)
   return {

@@ -316,6 +316,28 @@ describe('the agent and merchant list', () => {
     expect(await data<List>(token, 'GET', '/api/agentmerchants')).toMatchObject({ total: 2, chain: [] })
   })
 
+  it('counts devices as they are bound, moved on, removed and deleted, many at once', async () => {
+    const [one, other] = [await add('merchant'), await add('merchant')]
+    const counts = async () => {
+      const { list } = await data<List>(admin, 'GET', '/api/merchants/user?pagesize=0&type=2')
+      return [one, other].map(({ id }) => list.find((row) => row.id === id)?.devices)
+    }
+    const change = (text: string, values: unknown[] = []) => network.pool.query(text, values)
+    await change(
+      `insert into devices (sid, model_id, merchant_id, credential_hash) select 'N' || n, 1, case when n <= 5 then $1::bigint end, '' from generate_series(1, 9) n`,
+      [one.id],
+    )
+    expect(await counts()).toEqual([5, 0])
+    await change(`update devices set merchant_id = $1 where sid in ('N4', 'N5', 'N6', 'N7')`, [other.id])
+    expect(await counts()).toEqual([3, 4])
+    await change(`update devices set removed_at = now() where sid in ('N1', 'N4', 'N9')`)
+    expect(await counts()).toEqual([2, 3])
+    await change(`update devices set name = 'renamed' where sid like 'N%'`)
+    await change(`update devices set removed_at = null where sid = 'N1'`)
+    await change(`delete from devices where sid in ('N2', 'N4', 'N5')`)
+    expect(await counts()).toEqual([2, 2])
+  })
+
   it('finds by parts of user name and name at any depth, letters of any case, signs of “like” as they are', async () => {
     const { id: parentid } = await add('agent', agent)
     const { id } = await add('merchant', agent, { parentid, userid: 'Deep_Down', name: '100% Wellness' })
