@@ -80,10 +80,18 @@ describe('the settings', () => {
     expect(problemsOf({ ...needed, DATABASE_URL: url }).join()).not.toContain('hunter2')
   })
 
-  it('ask about a name that only its capitals or underscores keep apart from one of ours', () => {
-    expect(problemsOf({ ...needed, MQTTURL: 'mqtt://broker.example.com', log_level: 'debug' })).toEqual([
+  it('ask about a name that is almost one of ours', () => {
+    const misspelt = {
+      MQTTURL: 'mqtt://broker.example.com',
+      log_level: 'debug',
+      PAYMENT_WINDOW_SECOND: '60',
+      TRUST_PROXI: 'true',
+    }
+    expect(problemsOf({ ...needed, ...misspelt })).toEqual([
       'MQTTURL: did you mean MQTT_URL?',
       'log_level: did you mean LOG_LEVEL?',
+      'PAYMENT_WINDOW_SECOND: did you mean PAYMENT_WINDOW_SECONDS?',
+      'TRUST_PROXI: did you mean TRUST_PROXY?',
     ])
   })
 

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 
 /*
@@ -116,11 +117,13 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Prefix of names that are ours: a misspelt one is an error and not a silent default. */
-const similar = (name: string) =>
-  Object.keys(settings).find(
-    (known) => known !== name && known.replaceAll('_', '') === name.toUpperCase().replaceAll(/[_-]/g, ''),
+/** The setting that an unknown name was probably meant to be: a slip in it would else be a silent default. */
+function similar(name: string): string | undefined {
+  const plain = name.toUpperCase().replaceAll(/[_-]/g, '')
+  return Object.keys(settings).find(
+    (known) => distance(known.replaceAll('_', ''), plain) <= Math.floor(known.length / 6),
   )
+}
 
 /**
  * Reads the settings from an environment.

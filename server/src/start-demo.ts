@@ -2,27 +2,23 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { startSimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
 import { startSimulatedCustomers } from '@chairside/sandbox/customers/simulated-customers'
-import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
+import { startWechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
 import pg from 'pg'
 import { pino } from 'pino'
 import { exitWith } from './app/plain-errors.ts'
 import { startServer, type RunningServer } from './app/start-server.ts'
 import { readConfig, type Config } from './config.ts'
-import { demoBoardPassword, demoSecretKey, demoWechatSettings } from './demo/demo-environment.ts'
-import { makeHistory } from './demo/make-history.ts'
+import { demoBoardPassword, demoSecretKey } from './demo/demo-environment.ts'
+import { fillDemo } from './demo/fill-demo.ts'
 import { demoPassword } from './demo/write-network.ts'
-import { createDeviceCredentials } from './devices/device-credentials.ts'
 import { startEmbeddedPostgres } from './kit/embedded-postgres.ts'
 import { migrate } from './kit/migrate.ts'
-import { createSecretBox } from './kit/secrets.ts'
 
 /* The demo: everything on this machine, in one folder, with a made-up network that lives while one looks. */
 
 const demoSize = { agents: 40, merchants: 120, devices: 1000, membersPerMerchant: 10 }
 const demoOrders = Number(process.env['DEMO_ORDERS'] ?? 90_000)
 const demoDays = 730
-/** Orders the played WeChat remembers, so that they can be refunded. */
-const rememberedDays = 30
 const customerEveryMs = 4000
 
 const stops: (() => Promise<unknown> | unknown)[] = []
@@ -41,37 +37,11 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   }
 }
 
-async function fillOnce(config: Config, wechat: WechatSandbox): Promise<void> {
-  const [{ count } = { count: 0 }] = await query<{ count: number }>(
-    config.databaseUrl,
-    'select count(*)::integer as count from accounts',
-  )
-  if (count > 0) return
-  process.stdout.write('Making the demo network and two years of orders…\n')
-  const secrets = createSecretBox(config.secretKey)
-  const { hashOf } = createDeviceCredentials(secrets)
-  await makeHistory(config.databaseUrl, {
-    seed: 20_261_121,
-    size: demoSize,
-    orders: demoOrders,
-    days: demoDays,
-    until: new Date(),
-    withStories: true,
-    channel: {
-      account: wechat.merchant.mchId,
-      settings: secrets.seal(JSON.stringify(demoWechatSettings(wechat.merchant, wechat.url))),
-    },
-    credentialHashOf: (sid) => hashOf(sid, demoBoardPassword(config.secretKey, sid)),
-  })
-  const recent = await query<{ outTradeNo: string; transactionId: string; amountCents: string }>(
-    config.databaseUrl,
-    `select out_trade_no as "outTradeNo", transaction_id as "transactionId", amount_cents as "amountCents"
-       from payments where state = 'paid' and paid_at > now() - interval '${rememberedDays} days'`,
-  )
-  for (const payment of recent) wechat.remember({ ...payment, amountCents: Number(payment.amountCents) })
-}
-
-async function startLife(config: Config, server: RunningServer, wechat: WechatSandbox): Promise<void> {
+async function startLife(
+  config: Config,
+  server: RunningServer,
+  pay: (outTradeNo: string) => void,
+): Promise<void> {
   const devices = await query<{ sid: string; model: string; sells: boolean }>(
     config.databaseUrl,
     `select d.sid, m.model, d.merchant_id is not null and d.locked = 0 as sells from devices d join device_models m on m.id = d.model_id order by d.id`,
@@ -90,7 +60,7 @@ async function startLife(config: Config, server: RunningServer, wechat: WechatSa
   const customers = startSimulatedCustomers({
     url: server.url,
     deviceIds: devices.filter(({ sells }) => sells).map(({ sid }) => sid),
-    pay: (outTradeNo) => wechat.pay(outTradeNo),
+    pay,
     everyMs: customerEveryMs,
   })
   stops.push(
@@ -138,10 +108,13 @@ try {
     CALLS_PER_MINUTE: '100000',
   })
   await migrate(config.databaseUrl)
-  await fillOnce(config, wechat)
+  const history = { size: demoSize, orders: demoOrders, days: demoDays }
+  await fillDemo(config, wechat, history, () =>
+    process.stdout.write('Making the demo network and two years of orders…\n'),
+  )
   const server = await startServer(config, pino({ level: config.logLevel }))
   stops.push(() => server.stop())
-  await startLife(config, server, wechat)
+  await startLife(config, server, wechat.pay)
   const [chair] = await query<{ sid: string }>(
     config.databaseUrl,
     `select d.sid from devices d join accounts a on a.organisation_id = d.merchant_id and a.user_name = 'merchant'

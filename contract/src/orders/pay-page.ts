@@ -95,6 +95,8 @@ export const PayPageDevice = z.object({
   goods: z.array(PayPageGoods),
   /** The order of this customer on this chair that is not over yet. */
   order: PayPageOrder.nullable(),
+  /** How to pay that order, while it waits to be paid. */
+  pay: PayWay.nullable(),
   /** Where a page inside WeChat goes first to learn the payer's openid; empty when it is known or not needed. */
   wechatSignInUrl: z.string(),
 })
@@ -119,7 +121,8 @@ export const placeOrder = endpoint({
   summary: 'Places an order and asks the provider how to pay it',
   open,
   audit: 'order.place',
-  perMinute: 30,
+  // Customers of a whole mall may stand behind one address.
+  perMinute: 240,
   input: z.object({
     deviceId: DeviceIdField,
     goodsId: recordId,

@@ -20,7 +20,7 @@ const lookAgainMs = 10_000
 export function ChairPage({ page, onReload, onLanguage }: Props) {
   const { language, texts, say } = useTexts()
   const { order, setOrder, connected } = useOrder(page.order, language)
-  const [pay, setPay] = useState<Placed['pay'] | null>(null)
+  const [pay, setPay] = useState<Placed['pay'] | null>(page.pay)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
 

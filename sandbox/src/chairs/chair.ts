@@ -30,6 +30,8 @@ export interface ChairView extends BoardState {
   isConnected: boolean
   /** Commands carried out, each once however often it came. */
   commandsDone: number
+  /** Ids of the commands that started the chair, in order. */
+  startedBy: readonly string[]
   pulses: number
   passedThrough: string
   wifi: { ssid: string; password: string } | null
@@ -73,11 +75,12 @@ export class Chair {
   }
 
   view(): ChairView {
-    const { pulses, passedThrough } = this.#massage
+    const { pulses, passedThrough, startedBy } = this.#massage
     return {
       ...this.#state(),
       isConnected: this.#isConnected,
       commandsDone: this.#commandsDone,
+      startedBy,
       pulses,
       passedThrough,
       wifi: this.#wifi,

@@ -19,6 +19,8 @@ export class Massage {
   /** What was last passed through to the chair (control mode 3). */
   passedThrough = ''
   ended: BoardState['ended'] = null
+  /** Ids of the commands that started it, in order. */
+  readonly startedBy: string[] = []
 
   constructor(
     timeFactor: number,
@@ -52,6 +54,7 @@ export class Massage {
         return 'unsupported'
     }
     const timer = setTimeout(() => this.end('time'), (durationSeconds * 1000) / this.#timeFactor)
+    this.startedBy.push(id)
     this.#run = { commandId: id, durationSeconds, startedAtMs: performance.now(), timer }
     this.ended = null
     return ''

@@ -25,17 +25,30 @@ export const partitionJobs: JobHandler[] = [handleJob(ahead, ({ db }) => makePar
 /** Once a day. */
 export const housekeepingCrontab = '17 3 * * * app:make-partitions'
 
+/** Counters and reports are kept by the platform's days, so these are settled with the first order. */
+async function keepTimeZone(db: Database, timeZone: string): Promise<void> {
+  const { rows } = await sql<{ timeZone: string; hasOrders: boolean }>`
+    select time_zone as "timeZone", exists (select 1 from orders) as "hasOrders" from platform_settings`.execute(
+    db,
+  )
+  const kept = rows[0]
+  if (!kept || kept.timeZone === timeZone) return
+  if (kept.hasOrders)
+    throw new StartError(
+      `TIME_ZONE is ${timeZone}, but the days of the orders in this database are those of ${kept.timeZone}. Start with TIME_ZONE=${kept.timeZone}.`,
+    )
+  await sql`update platform_settings set time_zone = ${timeZone}`.execute(db)
+}
+
 /**
  * Makes the database fit this process: its calendar, the key its secrets are sealed with, the partitions ahead.
- * @throws StartError when another SECRET_KEY sealed what is in it
+ * @throws StartError when another SECRET_KEY sealed what is in it, or when its days are those of another TIME_ZONE
  */
 export async function prepareDatabase(
   db: Database,
   wanted: { timeZone: string; keyFingerprint: string },
 ): Promise<void> {
-  await sql`update platform_settings set time_zone = ${wanted.timeZone} where time_zone <> ${wanted.timeZone}`.execute(
-    db,
-  )
+  await keepTimeZone(db, wanted.timeZone)
   const { rows } = await sql<{ fingerprint: string }>`
     update platform_settings set key_fingerprint = coalesce(key_fingerprint, ${wanted.keyFingerprint}) returning key_fingerprint as fingerprint`.execute(
     db,

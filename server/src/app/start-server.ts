@@ -1,6 +1,5 @@
 import os from 'node:os'
 import type { FastifyInstance } from 'fastify'
-import type { Runner } from 'graphile-worker'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
@@ -9,7 +8,7 @@ import { startDeviceGateway, type DeviceGateway } from '../devices/device-gatewa
 import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
-import { startJobs, type JobHandler } from '../kit/jobs.ts'
+import { startJobs, type JobHandler, type RunningJobs } from '../kit/jobs.ts'
 import { createMetrics } from '../kit/metrics.ts'
 import { migrate } from '../kit/migrate.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
@@ -110,7 +109,7 @@ function startWorkers(
   payments: PaymentServices,
   gateway: DeviceGateway | undefined,
   log: Logger,
-): Promise<Runner> {
+): Promise<RunningJobs> {
   const isWorker = config.roles.includes('worker')
   const handlers: JobHandler[] = [
     ...(gateway ? createCommandJobs(gateway.gateway, config.startAckSeconds) : []),

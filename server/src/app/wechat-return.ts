@@ -1,39 +1,47 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../kit/database.ts'
-import { customerOf, newCustomerKey, storeOpenId } from '../members/customers.ts'
+import { browserMark, customerCookie, customerCookieSeconds } from '../members/customer-cookie.ts'
+import { customerOf, storeOpenId } from '../members/customers.ts'
 import { openIdOfCode, wechatSignInUrl } from '../payments/adapters/wechat/wechat-open-id.ts'
 import { channelForMerchant, type PayChannels } from '../payments/pay-channels.ts'
 
 const returnPath = '/pay/wechat'
-const customerCookie = 'chairside_customer'
-const cookieSeconds = 400 * 86_400
 
 /** Where a page inside WeChat goes to learn who the payer is to the channel that will take the money. */
 export function wechatSignInUrlFor(channels: PayChannels, publicUrl: string) {
-  return async (db: Database, merchantId: number, deviceId: string): Promise<string> => {
+  return async (db: Database, merchantId: number, deviceId: string, customerKey: string): Promise<string> => {
     const routed = await channelForMerchant(db, merchantId)
     const channel = routed && (await channels.open(db, routed.id))
     return channel
-      ? wechatSignInUrl(channel.settings, `${publicUrl}${returnPath}`, `${channel.id}.${deviceId}`)
+      ? wechatSignInUrl(
+          channel.settings,
+          `${publicUrl}${returnPath}`,
+          [channel.id, deviceId, browserMark(customerKey)].join('.'),
+        )
       : ''
   }
 }
 
-/** Takes the customer back from WeChat to the chair's page, with the payer known from then on. */
+/**
+ * Takes the customer back from WeChat to the chair's page, with the payer known from then on. Only the browser that went
+ * there is believed: a link that somebody else made would sign this one in as them.
+ */
 export function mountWechatReturn(app: FastifyInstance, db: Database, channels: PayChannels): void {
   app.get<{ Querystring: { code?: string; state?: string } }>(returnPath, async (request, reply) => {
-    const [, channelId, deviceId] = /^(\d{1,15})\.([A-Z0-9]{1,20})$/.exec(request.query.state ?? '') ?? []
+    const [, channelId, deviceId, mark] =
+      /^(\d{1,15})\.([A-Z0-9]{1,20})\.([\w-]{22})$/.exec(request.query.state ?? '') ?? []
     if (!channelId || !deviceId) return reply.status(404).send()
+    const key = request.cookies[customerCookie] ?? ''
+    if (browserMark(key) !== mark) return reply.redirect(`/d/${deviceId}`)
     const channel = await channels.open(db, Number(channelId))
     const openId =
       channel && request.query.code ? await openIdOfCode(channel.settings, request.query.code) : undefined
     if (channel && openId?.outcome === 'accepted') {
-      const key = request.cookies[customerCookie] ?? newCustomerKey()
       const customer = await customerOf(db, key)
       await storeOpenId(db, customer.id, channel.settings.appId, openId.result)
       reply.setCookie(customerCookie, key, {
         path: '/',
-        maxAge: cookieSeconds,
+        maxAge: customerCookieSeconds,
         httpOnly: true,
         sameSite: 'lax',
         secure: request.protocol === 'https',

@@ -1,5 +1,6 @@
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob } from '../kit/jobs.ts'
+import { reachStep } from '../kit/steps.ts'
 import { chairEnded, commandAcknowledged } from './command-events.ts'
 
 /* What boards answer to commands. Each of these may be told again and again, and counts once. */
@@ -34,6 +35,7 @@ export async function storeAcknowledgement(
       },
       { key: `acknowledged:${answer.commandId}` },
     )
+    reachStep('acknowledgement stored')
   })
 }
 
@@ -61,6 +63,7 @@ export async function storeEnd(
       { commandId, ...command, at: at.toISOString() },
       { key: `ended:${commandId}` },
     )
+    reachStep('end stored')
   })
 }
 

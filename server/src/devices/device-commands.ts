@@ -6,6 +6,7 @@ import {
 import { z } from 'zod'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
+import { reachStep } from '../kit/steps.ts'
 import { commandTimedOut } from './command-events.ts'
 
 /*
@@ -111,7 +112,9 @@ export function createCommandJobs(
       const claimed = await inTransaction(db, (trx) => claimAttempt(trx, commandId, delivery))
       if (!claimed) return
       try {
+        reachStep('command claimed')
         await sender.sendCommand(claimed.sid, claimed.command)
+        reachStep('command sent')
       } catch (error) {
         log.warn({ err: error, commandId, sid: claimed.sid }, 'the broker did not take a command')
         await inTransaction(db, (trx) => giveAttemptBack(trx, commandId, delivery.brokerAwaySeconds))

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { reachStep } from './steps.ts'
 
 /** A connection pool or a running transaction; SQL functions take it first and never care which. */
 export type Database = Kysely<unknown>
@@ -38,11 +39,18 @@ export function openDatabase(
 }
 
 /** Runs `work` in one transaction; an error rolls it back. */
-export function inTransaction<Result>(
+export async function inTransaction<Result>(
   db: Database,
   work: (trx: Database) => Promise<Result>,
 ): Promise<Result> {
-  return db.isTransaction ? work(db) : db.transaction().execute(work)
+  if (db.isTransaction) return work(db)
+  const result = await db.transaction().execute(async (trx) => {
+    const done = await work(trx)
+    reachStep('transaction done')
+    return done
+  })
+  reachStep('transaction committed')
+  return result
 }
 
 /** Rows fetched at a time by a cursor. */

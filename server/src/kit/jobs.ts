@@ -1,8 +1,11 @@
-import { Logger as WorkerLogger, run, type Runner, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { Logger as WorkerLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { sql, type Database } from './database.ts'
+import { reachStep } from './steps.ts'
+import { announceWorkers, releaseDeadWorkers } from './worker-processes.ts'
 
 /**
  * A kind of background work: declared by the domain that does it, asked for by whoever has the fact that needs it.
@@ -65,20 +68,7 @@ export function handleJob<Payload extends z.ZodType>(
   return { kind, work: (context, payload) => work(context, kind.payload.parse(payload)) }
 }
 
-/** No job of ours takes this long: whoever holds one for longer has died with it. */
-const longestJobSeconds = 120
-const releaseEveryMs = 20_000
-
-/** Gives back the jobs of workers that died, so that others do them; every job is harmless when done again. */
-async function releaseDeadWorkers(db: Database): Promise<void> {
-  await sql`
-    select graphile_worker.force_unlock_workers(array(
-      select distinct locked_by from graphile_worker.jobs
-       where locked_at < now() - make_interval(secs => ${longestJobSeconds})))
-    where exists (select 1 from graphile_worker.jobs where locked_at < now() - make_interval(secs => ${longestJobSeconds}))`.execute(
-    db,
-  )
-}
+const releaseEveryMs = 2000
 
 /** What the queue says goes to our own log; that a job was done is nothing to say. */
 function workerLogger(log: Logger): WorkerLogger {
@@ -87,6 +77,11 @@ function workerLogger(log: Logger): WorkerLogger {
     else if (level === 'warning') log.warn(message)
     else log.debug(message)
   })
+}
+
+export interface RunningJobs {
+  /** Ends when the jobs under way are done. */
+  stop(): Promise<void>
 }
 
 /** Starts the workers of this process. */
@@ -98,12 +93,16 @@ export async function startJobs(options: {
   concurrency?: number
   /** A crontab of graphile-worker for repeated jobs. */
   crontab?: string
-}): Promise<Runner> {
+}): Promise<RunningJobs> {
   const { db, log } = options
   const taskList: TaskList = Object.fromEntries(
     options.handlers.map(({ kind, work }) => [
       kind.name,
-      (payload) => work({ db, log: log.child({ job: kind.name }) }, payload),
+      async (payload) => {
+        reachStep('job begun')
+        await work({ db, log: log.child({ job: kind.name }) }, payload)
+        reachStep('job done')
+      },
     ]),
   )
   const release = () =>
@@ -111,7 +110,11 @@ export async function startJobs(options: {
   const timer = setInterval(() => void release(), releaseEveryMs)
   timer.unref()
   await release()
+  const workerIds: string[] = []
+  const events: WorkerEvents = new EventEmitter()
+  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
   const runner = await run({
+    events,
     pgPool: options.pool,
     logger: workerLogger(log),
     taskList,
@@ -120,6 +123,12 @@ export async function startJobs(options: {
     noHandleSignals: true,
     ...(options.crontab ? { crontab: options.crontab } : { parsedCronItems: [] }),
   })
-  runner.events.on('stop', () => clearInterval(timer))
-  return runner
+  const takeBack = await announceWorkers(options.pool, workerIds, log)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await runner.stop()
+      await takeBack()
+    },
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sql, type Database } from '../kit/database.ts'
+import { reachStep } from '../kit/steps.ts'
 import { handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 
 const foldAll = jobKind('orders:fold-counters', z.unknown())
@@ -7,6 +8,7 @@ const foldAll = jobKind('orders:fold-counters', z.unknown())
 /** Folds what changed since into counters and income rollups; lists and reports are exact before it too. */
 export async function foldRollups(db: Database): Promise<void> {
   await sql`select fold_order_counters()`.execute(db)
+  reachStep('counters folded')
   await sql`select fold_income()`.execute(db)
 }
 

@@ -14,6 +14,8 @@ import { requestStop } from '../devices/device-commands.ts'
 import { deviceForSale } from '../devices/device-for-sale.ts'
 import { handle, handleOutside, type Call, type CallContext } from '../kit/call.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
+import { reachStep } from '../kit/steps.ts'
+import { customerCookie, customerCookieSeconds } from '../members/customer-cookie.ts'
 import { customerOf, findCustomer, newCustomerKey, type Customer } from '../members/customers.ts'
 import type { Prepared } from '../payments/adapters/payment-adapter.ts'
 import { closePayment } from '../payments/payment-queries.ts'
@@ -26,15 +28,12 @@ import { isFirstUse, placeOrder } from './place-order.ts'
 import { countCommands, runningCommandOf } from './runs-sql.ts'
 import { localTime, saleStateOf, type PlacingSettings } from './sale-state.ts'
 
-const customerCookie = 'chairside_customer'
-const cookieSeconds = 400 * 86_400
-
 type Cookies = Pick<CallContext, 'cookie' | 'setCookie'>
 
 /** The key of the caller's cookie, which lives on; a caller without one gets one. */
 function keyOfCaller({ cookie, setCookie }: Cookies): string {
   const key = cookie(customerCookie) || newCustomerKey()
-  setCookie(customerCookie, key, { path: '/', maxAgeSeconds: cookieSeconds })
+  setCookie(customerCookie, key, { path: '/', maxAgeSeconds: customerCookieSeconds })
   return key
 }
 
@@ -56,7 +55,7 @@ export interface PayPageServices extends PlacingSettings {
   /** Address of a stored picture. */
   pictureUrl(key: string): string
   /** Where a page inside WeChat goes to be told who the payer is. */
-  wechatSignInUrl(db: Database, merchantId: number, deviceId: string): Promise<string>
+  wechatSignInUrl(db: Database, merchantId: number, deviceId: string, customerKey: string): Promise<string>
 }
 
 /** What a customer's page calls. */
@@ -83,10 +82,12 @@ async function showPage(
   const device = await deviceForSale(db, input.deviceId)
   if (!device) return refuse('notFound')
   // Known from the first look on, so that a press that is lost and repeated is the same customer's.
-  const customer = await findCustomer(db, keyOfCaller(context))
+  const customerKey = keyOfCaller(context)
+  const customer = await findCustomer(db, customerKey)
   const local = localTime(now, services.timeZone)
   const merchantId = device.merchantId ?? 1
   const order = customer ? await findOpenOrderOf(db, customer.id, device.id, now) : undefined
+  const payment = order?.phase === 'paying' ? await findOpenPayment(db, order.orderId) : undefined
   const [banner, state, goods] = await Promise.all([
     bannerShown(db, merchantId, local.day),
     saleStateOf(db, device, customer?.id ?? null, now, services),
@@ -117,7 +118,10 @@ async function showPage(
       picture: portraitKey && services.pictureUrl(portraitKey),
     })),
     order: order ?? null,
-    wechatSignInUrl: needsSignIn ? await services.wechatSignInUrl(db, merchantId, device.sid) : '',
+    pay: payment?.answer ? await payWayOf(payment.answer) : null,
+    wechatSignInUrl: needsSignIn
+      ? await services.wechatSignInUrl(db, merchantId, device.sid, customerKey)
+      : '',
   }
 }
 
@@ -129,6 +133,7 @@ async function place(
   const customer = await customerOf(db, keyOfCaller(context))
   await giveUpEarlier(services, db, customer, input.deviceId, input.requestKey, now)
   const placed = await inTransaction(db, (trx) => placeOrder(trx, customer, input, now, services))
+  reachStep('order placed')
   audit({ target: placed.orderId, after: { deviceId: input.deviceId, goodsId: input.goodsId } })
   const pay: PayWay =
     placed.outTradeNo === undefined

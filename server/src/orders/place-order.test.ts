@@ -212,6 +212,14 @@ describe('the page', () => {
     expect((await shop.phone().page(sid)).data).toMatchObject({ state: 'busy', order: null })
   })
 
+  it('still says how to pay when it is opened again', async () => {
+    const { sid, phone, orderId, answer } = await steps.placed()
+    const page = await phone.page<{ order: PayPageOrder | null; pay: unknown }>(sid)
+    expect(page.data).toMatchObject({ order: { orderId, phase: 'paying' }, pay: answer.pay })
+    expect(answer.pay).toMatchObject({ kind: 'native', codeUrl: expect.stringContaining('/pay/wx') })
+    expect((await shop.phone().page(sid)).data).toMatchObject({ order: null, pay: null })
+  })
+
   it('does not know a chair that is not there', async () => {
     expect((await shop.phone().page('G999999')).resultCode).toBe('104')
   })

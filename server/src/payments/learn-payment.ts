@@ -1,4 +1,5 @@
 import { inTransaction, type Database } from '../kit/database.ts'
+import { reachStep } from '../kit/steps.ts'
 import type { PaymentAdapter, PaymentState } from './adapters/payment-adapter.ts'
 import type { PaymentOutcomes } from './payment-outcomes.ts'
 import type { PaymentServices } from './payment-services.ts'
@@ -13,6 +14,7 @@ export function settleLearnt(
   return inTransaction(db, async (trx) => {
     const paid = await storePaid(trx, learnt)
     if (paid.length > 0) await outcomes.settlePaid(trx, paid)
+    reachStep('payment settled')
     return new Set(paid.map(({ outTradeNo }) => outTradeNo))
   })
 }

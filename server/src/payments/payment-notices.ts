@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createGatherer } from '../kit/gather.ts'
 import { createLimitedLog } from '../kit/limited-log.ts'
+import { reachStep } from '../kit/steps.ts'
 import type { OpenChannel } from './pay-channels.ts'
 import { insertNotices, type NoticeRecord } from './payment-notices-sql.ts'
 import type { PaymentServices } from './payment-services.ts'
@@ -75,6 +76,7 @@ export async function mountPaymentNotices(app: FastifyInstance, services: Paymen
     const record = { ...unread, noticeId, kind, outTradeNo: notice.payment.outTradeNo }
     if (notice.payment.state !== 'paid') return refuse(reply, channel, record, 'not paid')
     const outcome = await gatherer.add({ notice, record, now })
+    reachStep('notice committed')
     if (outcome === 'settled' || outcome === 'repeated') return answer(reply, channel)
     // Signed by the provider, and kept with its outcome already: somebody has to look at it.
     log.error({ outTradeNo: record.outTradeNo, outcome }, 'a verified notice does not fit its payment')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addJob, jobKind } from '../kit/jobs.ts'
+import { reachStep } from '../kit/steps.ts'
 import type { Database } from '../kit/database.ts'
 import type { Outcome, Prepared } from './adapters/payment-adapter.ts'
 import { endPayment } from './end-payment.ts'
@@ -54,6 +55,7 @@ export async function preparePayment(
   if (payment.expiresAt <= new Date()) return { outcome: 'unknown', reason: 'the time to pay is over' }
   const outcome = await askProvider(services, payment, description)
   if (outcome.outcome === 'accepted') {
+    reachStep('payment prepared')
     if (await storeAnswer(services.db, outTradeNo, outcome.result)) return outcome
     // Paid or given up while the provider answered: what it answered must not be paid by.
     const since = await findPayment(services.db, outTradeNo)

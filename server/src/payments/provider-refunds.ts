@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
+import { reachStep } from '../kit/steps.ts'
 import type { Outcome, RefundState } from './adapters/payment-adapter.ts'
 import type { OpenChannel } from './pay-channels.ts'
 import { noticeUrl, refundKey, type PaymentServices } from './payment-services.ts'
@@ -77,7 +78,9 @@ export function createProviderRefundJobs(services: PaymentServices): JobHandler[
       // Asked for, and counted, before the provider is: a process that ends here sends nothing twice.
       await addJob(db, pursueRefund, { outRefundNo }, { runAt, key: refundKey(outRefundNo) })
       await countAttempt(db, outRefundNo)
+      reachStep('refund asked for')
       const told = await askProvider(services, channel, refund)
+      reachStep('refund answered')
       if (told.outcome === 'accepted') {
         const outcome = await learnRefund(services, told.result, channel.id)
         if (outcome === 'wrong amount' || outcome === 'unknown refund')
@@ -147,6 +150,7 @@ export function learnRefund(
     const succeeded = state === 'succeeded'
     await services.outcomes.settleRefund(trx, { outRefundNo, ...refund, succeeded, reason })
     await sql`select graphile_worker.remove_job(${refundKey(outRefundNo)})`.execute(trx)
+    reachStep('refund settled')
     return 'settled'
   })
 }

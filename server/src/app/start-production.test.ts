@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import net from 'node:net'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePorts } from '../testing/free-ports.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+const program = path.join(import.meta.dirname, '../main.ts')
+
+let database: TestDatabase
+let usual: Record<string, string>
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true })
+  const [port = 0, mqttPort = 0] = await freePorts(2)
+  usual = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: database.url,
+    SECRET_KEY: 'the key of a test of production',
+    PUBLIC_URL: 'http://chairs.example.com',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    MQTT_HOST: '127.0.0.1',
+    MQTT_PORT: String(mqttPort),
+    LOG_LEVEL: 'silent',
+  }
+  usual['SECRET_KEY'] += ', long enough'
+})
+afterAll(() => database.drop())
+
+/** Runs production until it ends or `enough` of its output has come. */
+async function run(environment: Record<string, string>, enough?: RegExp) {
+  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  let faults = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+    if (enough?.test(output)) child.kill('SIGTERM')
+  })
+  child.stderr.on('data', (chunk: Buffer) => (faults += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, output, faults }
+}
+
+/** One line in plain words, no stack, no secret. */
+async function expectRefusal(changes: Record<string, string>, sentence: RegExp): Promise<void> {
+  const { code, output, faults } = await run({ ...usual, ...changes })
+  expect(faults).toMatch(sentence)
+  expect(faults).not.toMatch(/^\s+at /m)
+  expect(faults).not.toContain(usual['SECRET_KEY'])
+  expect(output).toBe('')
+  expect(code).toBe(1)
+}
+
+describe('production', () => {
+  it('migrates an empty database, shows the first password once, serves, and ends in order', async () => {
+    const serving = /Chairside serves http/
+    const first = await run(usual, serving)
+    expect(first.faults).toBe('')
+    expect(first.output).toMatch(/First admin: admin, password \S{12} \(shown this once/)
+    expect(first.code).toBe(0)
+    const second = await run(usual, serving)
+    expect(second.output).not.toContain('password')
+    expect(second.code).toBe(0)
+  })
+
+  it('names every setting that is missing, and stops', async () => {
+    await expectRefusal(
+      { DATABASE_URL: '', PUBLIC_URL: '' },
+      /DATABASE_URL is missing.*\n.*PUBLIC_URL is missing/,
+    )
+  })
+
+  it('names a setting that is wrong, and stops', async () => {
+    await expectRefusal({ PORT: '70000' }, /PORT is wrong/)
+    await expectRefusal({ SECRET_KEY: 'short' }, /SECRET_KEY is wrong/)
+  })
+
+  it('says so when the database is away, unknown, or refuses the password', async () => {
+    const [nobody = 0] = await freePorts(1)
+    await expectRefusal(
+      { DATABASE_URL: `postgres://a:b@127.0.0.1:${nobody}/c` },
+      /^Nothing answers at 127\.0\.0\.1:\d+/,
+    )
+    const other = new URL(database.url)
+    other.pathname = '/nowhere'
+    await expectRefusal({ DATABASE_URL: other.href }, /^The database named in DATABASE_URL does not exist/)
+    other.href = database.url
+    other.password = 'guess'
+    await expectRefusal({ DATABASE_URL: other.href }, /^The database refuses the user name or password/)
+  })
+
+  it('says so when a port is in use', async () => {
+    const occupant = net.createServer().listen(Number(usual['PORT']), '127.0.0.1')
+    await new Promise((resolve) => occupant.once('listening', resolve))
+    await expectRefusal({}, new RegExp(`^Port ${usual['PORT']} is in use by another program`))
+    await new Promise((resolve) => occupant.close(resolve))
+  })
+
+  it('refuses the key of another installation, by the fingerprints of both', async () => {
+    await expectRefusal(
+      { SECRET_KEY: 'some other key that is long enough too' },
+      /^SECRET_KEY is not the one this database was set up with: its fingerprint is \w+, the database's is \w+/,
+    )
+  })
+})

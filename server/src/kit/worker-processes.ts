@@ -1,0 +1,74 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { inTransaction, sql, type Database } from './database.ts'
+
+/** First key of the advisory locks of this file. */
+const lockClass = 7301
+const announceAgainMs = 1000
+
+/**
+ * Tells the other processes that these workers live, for as long as this process and its connection do.
+ * @returns takes it back
+ */
+export async function announceWorkers(
+  pool: pg.Pool,
+  workerIds: readonly string[],
+  log: Logger,
+): Promise<() => Promise<void>> {
+  let held: { client: pg.PoolClient; lockKey: number } | undefined
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+
+  const announce = async () => {
+    const client = await pool.connect()
+    try {
+      const { rows } = await client.query<{ lockKey: number }>(
+        `insert into worker_processes (worker_ids) values ($1)
+         returning lock_key as "lockKey", pg_advisory_lock($2, lock_key)`,
+        [workerIds, lockClass],
+      )
+      held = { client, lockKey: rows[0]?.lockKey ?? 0 }
+      client.once('end', announceAgain)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+  // The database went away, and with it the lock: others may do our jobs too, which is harmless.
+  const announceAgain = () => {
+    held?.client.release(true)
+    held = undefined
+    if (isOver) return
+    timer = setTimeout(() => {
+      announce().catch((error: unknown) => {
+        log.warn({ err: error }, 'the workers could not be announced')
+        announceAgain()
+      })
+    }, announceAgainMs)
+  }
+  await announce()
+  return async () => {
+    isOver = true
+    clearTimeout(timer)
+    if (!held) return
+    const { client, lockKey } = held
+    client.off('end', announceAgain)
+    await client.query('delete from worker_processes where lock_key = $1', [lockKey])
+    await client.query('select pg_advisory_unlock($1, $2)', [lockClass, lockKey])
+    client.release()
+  }
+}
+
+/** Frees the jobs of processes that died, so that others do them; every job is harmless when done again. */
+export function releaseDeadWorkers(db: Database): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    await sql`
+      with dead as (
+        delete from worker_processes
+         where lock_key in (select lock_key from worker_processes where pg_try_advisory_xact_lock(${lockClass}, lock_key))
+        returning worker_ids)
+      select graphile_worker.force_unlock_workers(array_agg(id)) from dead, unnest(worker_ids) as id having count(*) > 0`.execute(
+      trx,
+    )
+  })
+}
