@@ -1,4 +1,4 @@
-import { sql, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, type Database } from '../kit/database.ts'
 import { accountColumns, accountTables, type AccountRow } from './principal-sql.ts'
 
 export interface SessionRow extends AccountRow {
@@ -10,7 +10,7 @@ export interface SessionRow extends AccountRow {
 
 /** The session of a token with its account, in one look-up. */
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`
+  const { rows } = await sql<SessionRow>`${plannedOnce}
     select ${accountColumns}, s.renewed_at as "renewedAt", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt",
            s.replaced_by is not null as replaced
       from sessions s join ${accountTables} on a.id = s.account_id

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testPassword } from '../testing/test-server.ts'
+import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
+
+let team: TestTeam
+beforeAll(async () => {
+  team = await startTestTeam()
+})
+afterAll(() => team.stop())
+beforeEach(async () => {
+  await team.pool.query('delete from sign_in_failures')
+})
+
+const login = async (username: string, password: string, address: string) =>
+  (await team.call('POST', '/api/sessions/login', { body: { username, password }, address })).body
+const addressOf = (number: number) => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
+
+/** Lets time pass for those who wait. */
+const wait = (seconds: number) =>
+  team.pool.query(
+    `update sign_in_failures set blocked_until = blocked_until - make_interval(secs => $1), last_at = last_at - make_interval(secs => $1)`,
+    [seconds],
+  )
+
+async function waitOf(subject: string): Promise<number> {
+  const { rows } = await team.pool.query<{ seconds: number }>(
+    `select round(extract(epoch from blocked_until - last_at))::int as seconds from sign_in_failures where subject = $1`,
+    [subject],
+  )
+  return rows[0]?.seconds ?? 0
+}
+
+describe('a thousand wrong passwords', () => {
+  it('from a thousand addresses at once are six guesses', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, (_, index) => login('spa', `wrong ${index}`, addressOf(index))),
+    )
+    const guesses = answers.filter(({ resultCode }) => resultCode === '101')
+    expect(guesses).toHaveLength(6)
+    expect(answers.filter(({ resultCode }) => resultCode === '107')).toHaveLength(994)
+    expect(new Set(guesses.map(({ message }) => message))).toEqual(
+      new Set(['User name or password is wrong']),
+    )
+    await wait(900)
+    expect((await login('spa', testPassword, addressOf(2000))).success).toBe(true)
+  })
+
+  it('for a thousand names from one address are stopped at the address', async () => {
+    const codes = new Map<string, number>()
+    for (let index = 0; index < 60; index++) {
+      const { resultCode } = await login(`nobody-${index}`, 'wrong password', '10.200.0.1')
+      codes.set(resultCode, (codes.get(resultCode) ?? 0) + 1)
+    }
+    expect(Object.fromEntries(codes)).toEqual({ '101': 31, '107': 29 })
+    expect((await login('gym', testPassword, '10.200.0.2')).success).toBe(true)
+  })
+})
+
+describe('the wait', () => {
+  it('doubles with each failure up to a quarter of an hour, and a success forgets it', async () => {
+    const waits = []
+    for (let failure = 0; failure < 17; failure++) {
+      expect((await login('mall', 'wrong password', addressOf(failure))).resultCode).toBe('101')
+      waits.push(await waitOf('name:mall'))
+      await wait(900)
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
+    expect((await login('mall', testPassword, addressOf(90))).success).toBe(true)
+    expect((await login('mall', 'wrong password', addressOf(91))).resultCode).toBe('101')
+    expect(await waitOf('name:mall')).toBe(0)
+  })
+
+  it('is the same for a name that there is not', async () => {
+    const codesOf = async (name: string, from: number) => {
+      const codes = []
+      for (let failure = 0; failure < 9; failure++)
+        codes.push((await login(name, 'wrong password', addressOf(from + failure))).resultCode)
+      return codes
+    }
+    expect(await codesOf('nobody', 300)).toEqual(await codesOf('south', 400))
+  })
+
+  it('does not begin for who signs in rightly, however often and from one address', async () => {
+    for (let time = 0; time < 50; time++)
+      expect((await login('fjord', testPassword, '10.201.0.1')).success, `time ${time}`).toBe(true)
+    expect(await waitOf('address:10.201.0.1')).toBe(0)
+  })
+
+  it('is forgotten after a quiet day', async () => {
+    for (let failure = 0; failure < 6; failure++) await login('gym', 'wrong password', addressOf(failure))
+    await wait(86_401)
+    await login('gym', 'wrong password', addressOf(7))
+    expect(await waitOf('name:gym')).toBe(0)
+  })
+})
+
+describe('a wrong name', () => {
+  it('takes as long as a wrong password', async () => {
+    const medianMs = async (name: string, from: number) => {
+      const times = []
+      for (let time = 0; time < 15; time++) {
+        await team.pool.query('delete from sign_in_failures')
+        const start = performance.now()
+        await login(name, 'wrong password', addressOf(from + time))
+        times.push(performance.now() - start)
+      }
+      return times.toSorted((one, other) => one - other)[7] ?? 0
+    }
+    await medianMs('nobody', 5000)
+    const [unknown, known] = [await medianMs('nobody', 6000), await medianMs('north', 7000)]
+    expect(unknown / known).toBeGreaterThan(0.6)
+    expect(unknown / known).toBeLessThan(1.6)
+  })
+})
