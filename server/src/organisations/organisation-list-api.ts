@@ -6,7 +6,7 @@ import {
   streamOrganisationRows,
   type OrganisationFilter,
 } from './organisation-list-sql.ts'
-import { asListed, asOpened, findOrganisationsById, findProfile } from './organisations-sql.ts'
+import { asListed, asOpened, findProfile } from './organisations-sql.ts'
 
 type ChildrenContext = CallContext<typeof listAgentMerchants>
 type SearchContext = CallContext<typeof listOrganisations>
@@ -14,20 +14,18 @@ type SearchContext = CallContext<typeof listOrganisations>
 const both = ['agent', 'merchant'] as const
 const kindsOfType = { '1': ['agent'], '2': ['merchant'], A: both } as const
 
-/** Below whom the caller looks; who is not in the caller's view is not there. */
-async function childrenFilter({
-  db,
-  scope,
-  input,
-  caller,
-  refuse,
-}: ChildrenContext): Promise<OrganisationFilter> {
-  const organisationId = input.parentid ?? caller().organisationId
-  const [parent] = await findOrganisationsById(db, scope, [organisationId])
-  if (!parent) return refuse('notFound')
+/** From right below the caller down to `parentid`; who is not in the caller's view is not there. */
+async function chainOf({ db, input, caller, refuse }: ChildrenContext) {
+  const { organisationId } = caller()
+  if (input.parentid === undefined || input.parentid === organisationId) return []
+  const chain = await findChain(db, organisationId, input.parentid)
+  return chain.length === 0 ? refuse('notFound') : chain
+}
+
+function childrenFilter({ input, caller }: ChildrenContext): OrganisationFilter {
   const searches = Boolean(input.userid || input.username)
   return {
-    below: { organisationId, depth: searches ? 'any' : 'next' },
+    below: { organisationId: input.parentid ?? caller().organisationId, depth: searches ? 'any' : 'next' },
     kinds: both,
     userName: input.userid,
     name: input.username,
@@ -47,14 +45,17 @@ function searchFilter({ input, caller }: SearchContext): OrganisationFilter {
 export const organisationListCalls: Call[] = [
   handleList(listAgentMerchants, {
     page: async (context) => {
-      const { db, scope, caller } = context
-      const filter = await childrenFilter(context)
+      const chain = await chainOf(context)
       const { pagesize: take, pagenum } = context.input
-      const page = await findOrganisationRows(db, scope, filter, { skip: (pagenum - 1) * take, take })
-      return { ...page, chain: await findChain(db, caller().organisationId, filter.below.organisationId) }
+      const page = await findOrganisationRows(context.db, context.scope, childrenFilter(context), {
+        skip: (pagenum - 1) * take,
+        take,
+      })
+      return { ...page, chain }
     },
     rows: async function* (context: ChildrenContext) {
-      yield* streamOrganisationRows(context.db, context.scope, await childrenFilter(context))
+      await chainOf(context)
+      yield* streamOrganisationRows(context.db, context.scope, childrenFilter(context))
     },
   }),
   handleList(listOrganisations, {
