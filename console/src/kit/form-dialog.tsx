@@ -1,4 +1,4 @@
-import type { Endpoint, InputOf } from '@chairside/contract'
+import type { DataOf, Endpoint, InputOf } from '@chairside/contract'
 import { useBlocker } from '@tanstack/react-router'
 import { App, Button, Modal } from 'antd'
 import { useRef, useState, type FormEvent, type ReactNode } from 'react'
@@ -18,6 +18,10 @@ interface Props<E extends Endpoint> {
   submitText: string
   danger?: boolean
   doneText: string
+  /** The word on the button that leaves; "cancel" when absent. */
+  leaveText?: string
+  /** What was answered, when somebody waits for it; the dialog closes before. */
+  onDone?: (data: DataOf<E>) => void
   onClose: () => void
   children: (errors: Record<string, string>) => ReactNode
 }
@@ -53,10 +57,11 @@ export function FormDialog<E extends Endpoint>(props: Props<E>) {
     setBusy(true)
     setErrors({})
     try {
-      await change.mutateAsync(input)
+      const data = await change.mutateAsync(input)
       typed.current = false
       void message.success(doneText)
       onClose()
+      props.onDone?.(data)
     } catch (error) {
       const refused = fieldErrorsOf(error)
       if (Object.keys(refused).length > 0) show(refused)
@@ -80,7 +85,7 @@ export function FormDialog<E extends Endpoint>(props: Props<E>) {
       <form ref={form} onSubmit={send} onInput={() => (typed.current = true)} noValidate>
         {children(errors)}
         <div className="dialog-actions">
-          <Button onClick={leave}>{say('console.form.cancel')}</Button>
+          <Button onClick={leave}>{props.leaveText ?? say('console.form.cancel')}</Button>
           <Button type="primary" danger={danger} htmlType="submit" loading={busy}>
             {submitText}
           </Button>

@@ -20,6 +20,8 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   filters: readonly FilterDefinition[]
   /** Fields of the call that the screen decides, whatever the address says. */
   fixed?: (state: AddressState, user: SessionUser) => Record<string, unknown>
+  /** What can be done with the whole list, beside its title. */
+  toolbar?: ReactNode
   /** Figures above the table for what matches. */
   totals?: (input: Record<string, unknown>) => ReactNode
 }
@@ -67,6 +69,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   return (
     <>
       <ScreenHeader title={say(props.title)}>
+        {props.toolbar}
         <Button
           icon={<ReloadOutlined />}
           loading={read.isFetching && !read.isLoading}

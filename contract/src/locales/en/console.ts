@@ -92,6 +92,10 @@ export const console = {
     discardExplain: 'What you typed is lost.',
     discard: 'Leave',
   },
+  password: {
+    title: 'New password of {userName}',
+    explain: 'It is shown this once. Hand it over safely; it has to be changed at the first sign-in.',
+  },
   blocked: {
     access: 'This page is not for your kind of user',
     accessExplain: 'Ask whoever gave you this account for the permission.',

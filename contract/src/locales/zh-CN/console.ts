@@ -88,6 +88,10 @@ export const console: Translated<typeof english> = {
     discardExplain: '已填写的内容将丢失。',
     discard: '离开',
   },
+  password: {
+    title: '{userName} 的新密码',
+    explain: '仅显示这一次。请妥善转交，首次登录时必须修改。',
+  },
   blocked: {
     access: '当前用户类型无法访问该页面',
     accessExplain: '如需使用，请联系为您开通账号的人。',
