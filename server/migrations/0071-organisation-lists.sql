@@ -5,8 +5,8 @@ alter table organisations add column device_count integer not null default 0;
 update organisations o set device_count = d.devices
   from (select merchant_id, count(*) as devices from devices where removed_at is null group by 1) d where d.merchant_id = o.id;
 
--- Counted by every statement that changes devices, whatever it was. Merchants are locked in the order of their ids, so
--- that two statements never wait for each other in a circle.
+-- Counted by every statement that changes devices, whatever it was. Nobody waits in a circle: merchants are locked in the
+-- order of their ids, and a move of organisations, which locks them in another, lets these be done first or waits.
 create function keep_device_counts() returns trigger language plpgsql as $$
 declare
   merchants bigint[];
@@ -27,6 +27,7 @@ begin
              group by 1 having sum(sign) <> 0) c;
   end if;
   if merchants is null then return null; end if;
+  perform pg_advisory_xact_lock_shared(7205163);
   perform 1 from organisations where id = any(merchants) order by id for no key update;
   update organisations o set device_count = o.device_count + c.change
     from unnest(merchants, changes) as c (merchant_id, change) where o.id = c.merchant_id;

@@ -1,19 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filter, flag, instant, recordId } from '../kit/fields.ts'
-
-/** Most organisations that one call moves; what stands below them is not counted. */
-export const mostMovedAtOnce = 500
-
-/** Ids as a JSON array or, by query and form, as a text with commas; a number is a list of one. */
-const idList = z.preprocess((value) => {
-  if (typeof value === 'number') return [value]
-  if (typeof value !== 'string') return value ?? undefined
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-}, z.array(recordId).max(mostMovedAtOnce).optional())
+import { filter, flag, idList, instant, recordId } from '../kit/fields.ts'
 
 /**
  * Moves agents and merchants with all below them (spec 1 §§4, 5). `highestLevel` puts agents right below the platform,
@@ -26,7 +13,7 @@ export const moveOrganisations = endpoint({
   summary: 'Moves agents and merchants below another agent',
   needs: 'users.move',
   audit: 'users.move',
-  input: z.object({ merchantIds: idList, parentId: filter(recordId), highestLevel: filter(flag) }),
+  input: z.object({ merchantIds: filter(idList), parentId: filter(recordId), highestLevel: filter(flag) }),
   data: z.object({
     /** Those that stood elsewhere before. */
     moved: z.int(),
@@ -48,7 +35,7 @@ export const previewMove = endpoint({
   path: '/api/merchant/move/preview',
   summary: 'Counts what a move takes along',
   needs: 'users.move',
-  input: z.object({ merchantIds: idList }),
+  input: z.object({ merchantIds: filter(idList) }),
   data: z.object({
     /** Agents below the chosen ones. */
     subAgents: z.int(),

@@ -23,7 +23,7 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   id: ({ refundId }) => refundId,
   parentid: ({ agentId }) => agentId,
   parentId: ({ agentId }) => agentId,
-  merchantIds: ({ merchantId }) => merchantId,
+  merchantIds: ({ merchantId }) => String(merchantId),
   userId: () => 'their-merchant',
 }
 /** Calls whose `id` is another thing's. */
@@ -110,6 +110,9 @@ const harmless = new Set([
   'halfSelectedRoles',
   'uuid',
   'sessionId',
+  'action',
+  'target',
+  'outcome',
 ])
 
 const roles = ['agent', 'merchant', 'subAgent', 'subMerchant'] as const
@@ -135,7 +138,11 @@ const required: Record<string, Record<string, unknown>> = {
 /** What a call needs beside the field that is tried; some of it is the caller's own. */
 function requiredFor(name: string, field: string): Record<string, unknown> {
   if (name === 'moveOrganisations')
-    return { merchantIds: network.ours.merchantId, parentId: network.ours.agentId, [field]: undefined }
+    return {
+      merchantIds: String(network.ours.merchantId),
+      parentId: network.ours.agentId,
+      [field]: undefined,
+    }
   if (name.startsWith('grantTo'))
     return { id: idFieldsOfCall[name]?.['id']?.(network.ours) ?? 1, oldRoles: [], selectedRoles: [] }
   return required[name] ?? {}

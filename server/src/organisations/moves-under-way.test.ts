@@ -227,6 +227,39 @@ describe('a new merchant while its agent is moved', () => {
   })
 })
 
+describe('devices bound to other merchants while these are moved', () => {
+  it('make nobody wait in a circle, and are counted', async () => {
+    const [left, right] = [
+      await addOrganisation(server, 'agent', 'west-end'),
+      await addOrganisation(server, 'agent', 'east-end'),
+    ]
+    const shops: number[] = []
+    for (let index = 0; index < 8; index++)
+      shops.push(await addOrganisation(server, 'merchant', `stall-${index}`, left))
+    await server.pool.query(`insert into device_models (id, model) values (1, 'M')`)
+    await server.pool.query(
+      `insert into devices (sid, model_id, merchant_id, credential_hash) select 'T' || n, 1, $1::bigint, '' from generate_series(1, 40) n`,
+      [shops[0]],
+    )
+    const binding = Array.from({ length: 60 }, (_, turn) =>
+      server.pool.query(
+        `update devices set merchant_id = ($1::bigint[])[1 + (id + $2) % 8] where sid like 'T%' and id % 2 = $2 % 2`,
+        [shops, turn],
+      ),
+    )
+    const moving = Array.from({ length: 20 }, (_, turn) =>
+      move(turn % 3 ? shops : shops.toReversed().slice(0, 5), turn % 2 ? left : right),
+    )
+    await Promise.all(binding)
+    expect(new Set(await Promise.all(moving))).toEqual(new Set(['000']))
+    const { rows } = await server.pool.query(
+      `select o.id from organisations o where device_count <> (select count(*) from devices d where d.merchant_id = o.id and d.removed_at is null)`,
+    )
+    expect(rows).toEqual([])
+    expect(await strayPaths()).toEqual([])
+  })
+})
+
 describe('a move of thousands', () => {
   const merchants = 4000
   const agents = 200
