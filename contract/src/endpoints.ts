@@ -1,6 +1,7 @@
 import type { Endpoint } from './kit/endpoint.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
+import { auditCalls } from './identity/audit.ts'
 import { grantCalls } from './identity/grants.ts'
 import { ownSessionCalls } from './identity/own-sessions.ts'
 import { sessionCalls } from './identity/sessions.ts'
@@ -23,6 +24,7 @@ export const endpoints = {
   ...subAccountCalls,
   ...adminUserCalls,
   ...grantCalls,
+  ...auditCalls,
   ...organisationSearchCalls,
   ...organisationCalls,
   ...moveCalls,

@@ -118,6 +118,7 @@ export const permissionMenus = [
           { id: 245, tag: 'subaccount.delete', trees: agentAndMerchant },
         ],
       },
+      { id: 25, tag: 'audit.list', url: '/audit', trees: all, buttons: [] },
     ],
   },
   {

@@ -2,6 +2,7 @@ import type { Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { createDeviceListCalls } from '../devices/device-list-api.ts'
 import { accountCalls } from '../identity/account-calls.ts'
+import { createAuditCalls } from '../identity/audit-api.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
 import type { SessionGate } from '../identity/session-gate.ts'
 import { createOrderCalls } from '../orders/order-calls.ts'
@@ -29,6 +30,7 @@ export function createCalls({
   return [
     ...createSessionCalls(gate, secrets),
     ...accountCalls,
+    ...createAuditCalls(timeZone),
     ...organisationCalls,
     ...createDeviceListCalls(timeZone),
     ...createOrderCalls({

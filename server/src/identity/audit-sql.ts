@@ -1,13 +1,133 @@
-import { sql, type Database } from '../kit/database.ts'
+import type { DayRange } from '@chairside/contract'
+import { instantsOfDays } from '../kit/calendar.ts'
+import { sql, streamRows, type Database } from '../kit/database.ts'
 import type { AuditRecord } from '../kit/door/session-gate.ts'
+import type { Scope } from '../kit/scope.ts'
+import { maskSecrets } from './mask-secrets.ts'
 
-/** Keeps who tried what; organisation 1 stands for callers without one. */
+const accepted = '000'
+/** Stands for callers who belong to no organisation: customers, and names that nobody has. */
+const platformId = 1
+
+/** Keeps who tried what. */
 export async function insertAudit(db: Database, record: AuditRecord): Promise<void> {
-  const { principal } = record
+  const { principal, action, target } = record
+  const userName = record.userName || (action === 'session.login' ? target : '')
   await sql`
     insert into audit_trail (at, account_id, user_name, organisation_id, action, target, outcome, details, address)
-    values (${record.at}, ${principal?.accountId ?? null}, ${record.userName || record.target}, ${principal?.organisationId ?? 1},
-            ${record.action}, ${record.target.slice(0, 200)}, ${record.outcome}, ${JSON.stringify(record.details)}::jsonb, ${record.address})`.execute(
+    values (${record.at}, ${principal?.accountId ?? null}, ${userName}, ${principal?.organisationId ?? platformId}, ${action},
+            ${target.slice(0, 200)}, ${record.outcome}, ${JSON.stringify(maskSecrets(record.details))}::jsonb, ${record.address})`.execute(
     db,
   )
 }
+
+export interface AuditFilter {
+  userName: string | undefined
+  action: string | undefined
+  target: string | undefined
+  refused: boolean | undefined
+  period: Partial<DayRange>
+}
+
+/** Whose entries somebody sees: those of a scope, or of a single account of it. */
+export interface AuditReader {
+  scope: Scope
+  accountId: number
+}
+
+export interface AuditEntry {
+  id: number
+  at: Date
+  userName: string
+  organisationId: number
+  organisationName: string
+  action: string
+  target: string
+  outcome: string
+  details: { before?: unknown; after?: unknown }
+  address: string
+}
+
+const columns = sql`
+  t.id, t.at, t.user_name as "userName", t.organisation_id as "organisationId", coalesce(o.name, '') as "organisationName",
+  t.action, t.target, t.outcome, t.details, t.address`
+
+/** Organisations of an agent's subtree, by the path of this moment. */
+const subtree = (organisationId: number) => sql`
+  select below.id from organisations below
+   where below.path <@ (select path from organisations where id = ${organisationId})`
+
+function readBy({ scope, accountId }: AuditReader) {
+  switch (scope.kind) {
+    case 'platform':
+      return sql`true`
+    case 'agent':
+      return sql`t.organisation_id in (${subtree(scope.organisationId)})`
+    case 'merchant':
+      return sql`t.organisation_id = ${scope.merchantId}`
+    case 'places':
+      return sql`t.account_id = ${accountId}`
+  }
+}
+
+function filtered(filter: AuditFilter, timeZone: string) {
+  const conditions = [sql`true`]
+  const { startDate, endDate } = filter.period
+  if (startDate) conditions.push(sql`t.at >= ${instantsOfDays(startDate, startDate, timeZone).from}`)
+  if (endDate) conditions.push(sql`t.at < ${instantsOfDays(endDate, endDate, timeZone).before}`)
+  if (filter.userName) conditions.push(sql`lower(t.user_name) = lower(${filter.userName})`)
+  if (filter.action) conditions.push(sql`t.action = ${filter.action}`)
+  if (filter.target) conditions.push(sql`t.target = ${filter.target}`)
+  if (filter.refused === true) conditions.push(sql`t.outcome <> ${sql.lit(accepted)}`)
+  if (filter.refused === false) conditions.push(sql`t.outcome = ${sql.lit(accepted)}`)
+  return sql.join(conditions, sql` and `)
+}
+
+const newestFirst = sql`order by t.at desc, t.id desc`
+
+/**
+ * Where a page of the trail stands. An agent's is merged from the newest entries of each organisation below it, each
+ * found in its index; along the time alone, one would pass over everybody else's.
+ */
+function pageOf(
+  reader: AuditReader,
+  where: ReturnType<typeof filtered>,
+  { skip, take }: { skip: number; take: number },
+) {
+  const ofIndex = sql`select t.id, t.at from audit_trail t where ${readBy(reader)} and ${where} ${newestFirst}`
+  if (reader.scope.kind !== 'agent') return sql`${ofIndex} offset ${skip} limit ${take}`
+  return sql`
+    select t.id, t.at from (${subtree(reader.scope.organisationId)}) s cross join lateral (
+      select t.id, t.at from audit_trail t where t.organisation_id = s.id and ${where} ${newestFirst} limit ${skip + take}) t
+    ${newestFirst} offset ${skip} limit ${take}`
+}
+
+/** A page of the audit trail, newest first, and how many match. */
+export async function findAudit(
+  db: Database,
+  reader: AuditReader,
+  filter: AuditFilter,
+  page: { skip: number; take: number; timeZone: string },
+): Promise<{ list: AuditEntry[]; total: number }> {
+  const where = filtered(filter, page.timeZone)
+  const count = await sql<{ total: number }>`
+    select count(*) as total from audit_trail t where ${readBy(reader)} and ${where}`.execute(db)
+  const { rows } = await sql<AuditEntry>`
+    select ${columns} from (${pageOf(reader, where, page)}) p join audit_trail t on t.id = p.id
+      left join organisations o on o.id = t.organisation_id ${newestFirst}`.execute(db)
+  return { list: rows, total: count.rows[0]?.total ?? 0 }
+}
+
+/** Every entry that matches, newest first. */
+export const streamAudit = (
+  db: Database,
+  reader: AuditReader,
+  filter: AuditFilter,
+  timeZone: string,
+): AsyncGenerator<AuditEntry> =>
+  streamRows(
+    db,
+    sql<AuditEntry>`
+      select ${columns} from audit_trail t left join organisations o on o.id = t.organisation_id
+       where ${readBy(reader)} and ${filtered(filter, timeZone)} ${newestFirst}`,
+  )

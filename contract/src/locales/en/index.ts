@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { orders } from './orders.ts'
@@ -11,6 +12,7 @@ import { validation } from './validation.ts'
 
 /** Texts of server and console in English; the other languages have the same keys. */
 export const en = {
+  audit,
   console,
   devices,
   orders,

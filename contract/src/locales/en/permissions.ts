@@ -10,6 +10,7 @@ export const permissions = {
     myinformation: 'Basic information',
     users: 'Admin users',
     subaccount: 'Sub-accounts',
+    audit: 'Audit trail',
     devices: 'Devices',
     reportorderday: 'Daily income',
   },

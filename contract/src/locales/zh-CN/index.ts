@@ -1,5 +1,6 @@
 import type { Texts } from '../en/index.ts'
 import type { Translated } from '../translated.ts'
+import { audit } from './audit.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { orders } from './orders.ts'
@@ -12,6 +13,7 @@ import { sheet } from './sheet.ts'
 import { validation } from './validation.ts'
 
 export const zhCN: Translated<Texts> = {
+  audit,
   console,
   devices,
   orders,

@@ -12,6 +12,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       myinformation: '基本信息',
       users: '管理员',
       subaccount: '子账号',
+      audit: '操作日志',
       devices: '设备管理',
       reportorderday: '日收入报表',
     },

@@ -64,9 +64,10 @@ async function answer(
   const now = new Date()
   const audited: Audited = { target: '', details: {} }
   let principal: Principal | null = null
+  let input: Record<string, unknown> = {}
   try {
     principal = await identify(endpoint, services, request, reply, now)
-    const input = readInput(endpoint, request, language)
+    input = readInput(endpoint, request, language)
     const contextOf = (db: Database) =>
       createContext({ db, input, principal, language, now, request, reply, audited })
 
@@ -104,7 +105,7 @@ async function answer(
     request.resultCode = resultCodeOf[error.refusal]
     // A refusal changed nothing; that it was tried is kept all the same.
     if (endpoint.audit && (principal || endpoint.audit === 'session.login')) {
-      const record = auditRecordOf(endpoint, principal, {}, audited, request, now)
+      const record = auditRecordOf(endpoint, principal, input, audited, request, now)
       await services.writeAudit(services.db, { ...record, outcome: request.resultCode })
     }
     const data = error.fields ? { fields: error.fields } : (error.data ?? null)

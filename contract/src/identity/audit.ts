@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { choice, day, filter, instant, listOf, paging, textOrEmpty } from '../kit/fields.ts'
+import type { SheetColumn } from '../kit/sheet.ts'
+
+/** What was tried: it happened, or it was refused. */
+export const auditOutcomes = ['done', 'refused'] as const
+
+/** One thing that somebody did or tried. */
+export const AuditRow = z.object({
+  id: z.int(),
+  time: instant,
+  /** Empty for a customer. */
+  userName: z.string(),
+  organisationId: z.int(),
+  organisationName: z.string(),
+  /** Name of the change, as `order.refund`; its words are under `audit.action` of the locales. */
+  action: z.string(),
+  /** What was changed: an order id, a user name, a name. */
+  target: z.string(),
+  /** Result code of the answer; 000 when it was done. */
+  resultCode: z.string(),
+  outcome: z.enum(auditOutcomes),
+  /** Where it was asked from. */
+  address: z.string(),
+  /** What was before and after, in one line for each field that differs; secrets are masked. */
+  changes: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+})
+export type AuditRow = z.output<typeof AuditRow>
+
+export const auditColumns: readonly SheetColumn[] = [
+  { field: 'time', text: 'audit.field.time', kind: 'dateTime' },
+  { field: 'userName', text: 'audit.field.userName', kind: 'id' },
+  { field: 'organisationName', text: 'audit.field.organisationName', kind: 'text' },
+  { field: 'action', text: 'audit.field.action', kind: 'status', valueText: 'audit.action' },
+  { field: 'target', text: 'audit.field.target', kind: 'id' },
+  { field: 'outcome', text: 'audit.field.outcome', kind: 'status', valueText: 'audit.outcome' },
+  { field: 'resultCode', text: 'audit.field.resultCode', kind: 'id' },
+  { field: 'changes', text: 'audit.field.changes', kind: 'text' },
+  { field: 'address', text: 'audit.field.address', kind: 'id' },
+]
+
+/** Who did what, within the caller's scope; a merchant's sub-account sees what it did itself. */
+export const listAudit = endpoint({
+  verb: 'GET',
+  path: '/api/audit',
+  summary: 'A page of the audit trail, newest first',
+  needs: 'audit.list',
+  input: z.object({
+    ...paging,
+    username: filter(textOrEmpty(50)),
+    action: filter(textOrEmpty(60)),
+    target: filter(textOrEmpty(200)),
+    outcome: filter(choice(auditOutcomes)),
+    startdate: filter(day),
+    enddate: filter(day),
+  }),
+  data: listOf(AuditRow),
+  refuses: [],
+  sheet: { fileName: 'audit.xlsx', columns: auditColumns },
+})
+
+export const auditCalls = { listAudit }

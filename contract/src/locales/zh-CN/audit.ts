@@ -1,0 +1,65 @@
+import type { audit as english } from '../en/audit.ts'
+import type { Translated } from '../translated.ts'
+
+export const audit: Translated<typeof english> = {
+  field: {
+    time: '时间',
+    userName: '用户',
+    organisationName: '所属机构',
+    action: '操作',
+    target: '对象',
+    outcome: '结果',
+    resultCode: '代码',
+    changes: '变更内容',
+    address: '来源地址',
+  },
+  outcome: { done: '成功', refused: '被拒绝' },
+  action: {
+    session: {
+      login: '登录',
+      logout: '退出登录',
+      passwordchange: '修改密码',
+      twostep: '启用两步验证',
+      endothers: '退出其他登录',
+      end: '结束登录',
+    },
+    subaccount: {
+      add: '添加子账号',
+      modify: '修改子账号',
+      delete: '删除子账号',
+      password: '重置子账号密码',
+      permission: '子账号权限',
+    },
+    superusers: {
+      add: '添加管理员',
+      edit: '修改管理员',
+      delete: '删除管理员',
+      resetpassword: '重置管理员密码',
+      assignpermissions: '管理员权限',
+    },
+    users: {
+      addmerchant: '添加商户',
+      addagent: '添加代理商',
+      editmerchant: '修改商户',
+      editagent: '修改代理商',
+      statusmerchant: '锁定或解锁商户',
+      statusagent: '锁定或解锁代理商',
+      pwdmerchant: '重置商户密码',
+      pwdagent: '重置代理商密码',
+      permmerchant: '商户权限',
+      permagent: '代理商权限',
+      twostepreset: '重置两步验证',
+      move: '移动',
+    },
+    baseinfo: { edit: '修改基本信息', account: '修改银行账户' },
+    order: {
+      place: '下单',
+      start: '远程启动',
+      stop: '停止',
+      cancel: '取消订单',
+      refund: '申请退款',
+      auditrefund: '退款审核',
+      endrefund: '结束失败退款',
+    },
+  },
+}

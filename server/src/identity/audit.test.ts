@@ -1,0 +1,186 @@
+import { endpoints, type AuditRow, type Endpoint } from '@chairside/contract'
+import { translate } from '@chairside/contract/locales/texts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testPassword, testTimeZone } from '../testing/test-server.ts'
+import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
+import { createAuditCalls } from './audit-api.ts'
+import { insertAudit } from './audit-sql.ts'
+import { describeChanges } from './describe-changes.ts'
+
+let team: TestTeam
+beforeAll(async () => {
+  team = await startTestTeam(createAuditCalls(testTimeZone))
+  await team.as('spa', 'POST', '/api/merchant/sub', { userName: 'one', realName: 'One' })
+  await team.as('gym', 'POST', '/api/merchant/sub', { userName: 'two', realName: 'Two' })
+  await team.as('mall', 'POST', '/api/merchant/sub', { userName: 'three', realName: 'Three' })
+  await team.as('north', 'POST', '/api/agent/sub', { userName: 'four', realName: 'Four' })
+  await team.as('spa-clerk', 'PUT', '/api/merchant/sub', { id: team.accounts['spa-helper'], realName: 'New' })
+  await team.as('spa', 'DELETE', `/api/merchant/sub?id=${team.accounts['mall']}`)
+  await team.as('admin', 'POST', '/api/admin/users', { userName: 'five', realName: 'Five' })
+})
+afterAll(() => team.stop())
+
+interface List {
+  list: AuditRow[]
+  total: number
+}
+const trail = async (who: string, query = '') =>
+  (await team.as<List>(who, 'GET', `/api/audit?pagesize=50&${query}`)).data
+const changesOf = ({ list }: List) =>
+  list.filter(({ action }) => !action.startsWith('session.')).map(({ target }) => target)
+
+describe('the audit trail', () => {
+  it('shows everybody their own part: an agent its subtree, a merchant its own, a clerk what it did', async () => {
+    expect(changesOf(await trail('mall'))).toEqual(['three'])
+    expect(changesOf(await trail('gym'))).toEqual(['two'])
+    expect(changesOf(await trail('spa'))).toEqual([String(team.accounts['mall']), 'spa-helper', 'one'])
+    expect(changesOf(await trail('spa-clerk'))).toEqual(['spa-helper'])
+    expect(changesOf(await trail('north'))).toEqual([
+      String(team.accounts['mall']),
+      'spa-helper',
+      'four',
+      'two',
+      'one',
+    ])
+    expect(changesOf(await trail('north-clerk'))).toEqual(changesOf(await trail('north')))
+    expect(changesOf(await trail('south'))).toEqual(['three'])
+    expect(changesOf(await trail('fjord'))).toEqual([])
+    expect(changesOf(await trail('admin'))).toHaveLength(7)
+  })
+
+  it('tells who, when, from where, what, before and after', async () => {
+    const { list } = await trail('spa', 'target=spa-helper')
+    expect(list).toEqual([
+      {
+        id: expect.any(Number),
+        time: expect.stringMatching(/^\d{4}-/),
+        userName: 'spa-clerk',
+        organisationId: team.organisations.spa,
+        organisationName: 'spa',
+        action: 'subaccount.modify',
+        target: 'spa-helper',
+        resultCode: '000',
+        outcome: 'done',
+        address: '127.0.0.1',
+        changes: 'realName: spa-helper → New',
+        before: { userName: 'spa-helper', realName: 'spa-helper' },
+        after: { userName: 'spa-helper', realName: 'New' },
+      },
+    ])
+  })
+
+  it('keeps what was refused, and a sign-in with whose account it was tried on', async () => {
+    const refused = await trail('spa', 'outcome=refused')
+    expect(refused.list).toHaveLength(1)
+    expect(refused.list[0]).toMatchObject({ action: 'subaccount.delete', resultCode: '104' })
+    const login = (username: string, password: string) =>
+      team.call('POST', '/api/sessions/login', { body: { username, password } })
+    await login('GYM', 'wrong password')
+    await login('no-such-user', 'wrong password')
+    expect((await trail('gym', 'outcome=refused')).list[0]).toMatchObject({
+      action: 'session.login',
+      userName: 'gym',
+      resultCode: '101',
+    })
+    expect((await trail('admin', 'outcome=refused&username=No-Such-User')).total).toBe(1)
+    await login('gym', testPassword)
+    expect((await trail('gym', 'action=session.login&outcome=done')).list[0]?.userName).toBe('gym')
+  })
+
+  it('finds by user, action, target, outcome and period, together and apart', async () => {
+    const total = async (query: string) => (await trail('north', query)).total
+    expect(await total('username=SPA-clerk&action=subaccount.modify')).toBe(1)
+    expect(await total('username=spa&action=subaccount.modify')).toBe(0)
+    expect(await total('action=subaccount.add')).toBe(3)
+    expect(await total('action=subaccount.add&outcome=refused')).toBe(0)
+    expect(await total('target=three')).toBe(0)
+    await team.pool.query(`update audit_trail set at = '2026-03-01T15:59:59Z' where target = 'one'`)
+    await team.pool.query(`update audit_trail set at = '2026-03-01T16:00:00Z' where target = 'two'`)
+    const of = async (query: string) => (await trail('north', query)).list.map(({ target }) => target)
+    expect(await of('startdate=2026-03-01&enddate=2026-03-01')).toEqual(['one'])
+    expect(await of('startdate=2026-03-02&enddate=2026-03-02')).toEqual(['two'])
+    expect(await of('enddate=2026-03-02')).toEqual(['two', 'one'])
+    expect(
+      (await team.as('north', 'GET', '/api/audit?startdate=2026-03-02&enddate=2026-03-01')).data,
+    ).toEqual({ fields: { startdate: 'The start is after the end' } })
+  })
+
+  it('pages without gap or repeat, for one organisation as for many', async () => {
+    for (const who of ['north', 'spa', 'admin', 'spa-clerk']) {
+      const all = await trail(who)
+      const paged: number[] = []
+      for (let pagenum = 1; pagenum <= Math.ceil(all.total / 3); pagenum++) {
+        const page = await team.as<List>(who, 'GET', `/api/audit?pagesize=3&pagenum=${pagenum}`)
+        expect(page.data.total).toBe(all.total)
+        paged.push(...page.data.list.map(({ id }) => id))
+      }
+      expect(paged, who).toEqual(all.list.map(({ id }) => id))
+    }
+  })
+
+  it('leaves as an Excel file and as a stream in the same order', async () => {
+    const answer = await team.app.inject({
+      url: '/api/audit',
+      headers: {
+        'x-access-token': await team.signIn('south'),
+        accept: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      },
+    })
+    expect(answer.headers['content-disposition']).toContain('audit.xlsx')
+    expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK')
+    const ids = async (query: string) =>
+      (await team.as<List>('north', 'GET', `/api/audit?${query}`)).data.list.map(({ id }) => id)
+    expect(await ids('pagesize=0')).toEqual(await ids('pagesize=900'))
+  })
+
+  it('is for those who hold its key', async () => {
+    await team.give('gym', [11])
+    expect((await team.as('gym', 'GET', '/api/audit')).resultCode).toBe('103')
+  })
+
+  it('masks what is secret, however deep, and shows that it was set', async () => {
+    await insertAudit(team.db, {
+      at: new Date(),
+      principal: null,
+      userName: 'somebody',
+      action: 'test',
+      target: 'masked',
+      outcome: '000',
+      details: {
+        before: { apiSecret: 'tell nobody', keys: [{ privateKey: 'nor this' }], hasPassword: true },
+        after: { newPassword: '123456', otp: '654321', accessToken: 'abc', name: 'shown' },
+      },
+      address: '::1',
+    })
+    const { rows } = await team.pool.query(
+      `select details::text as text from audit_trail where target = 'masked'`,
+    )
+    expect(rows[0].text).not.toMatch(/tell nobody|nor this|123456|654321|abc/)
+    expect(rows[0].text).toContain('shown')
+    expect(rows[0].text).toContain('true')
+  })
+
+  it('has words in both languages for every change that a call declares', () => {
+    const actions = (Object.values(endpoints) as Endpoint[]).flatMap(({ audit }) => audit ?? [])
+    const untold = [...new Set(actions)].filter((action) =>
+      (['en', 'zh-CN'] as const).some((language) => {
+        const key = `audit.action.${action}`
+        return translate(language, key) === key
+      }),
+    )
+    expect(untold).toEqual([])
+  })
+})
+
+describe('what changed', () => {
+  it.each([
+    [{ a: 1, b: 'x' }, { a: 2, b: 'x' }, 'a: 1 → 2'],
+    [undefined, { name: 'new' }, 'name: new'],
+    [{ name: 'old' }, undefined, 'name: old →'],
+    [[1, 2, 3], [2, 3, 4], '+4 −1'],
+    [{ ids: [1] }, { ids: [1, 2] }, 'ids: +2'],
+    [undefined, undefined, ''],
+  ])('%j → %j', (before, after, text) => {
+    expect(describeChanges(before, after)).toBe(text)
+  })
+})
