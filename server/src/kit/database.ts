@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
@@ -33,9 +34,43 @@ export function openDatabase(
   })
   // A connection the server drops while idle must not end the process; the pool opens a new one.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    planOnce(client)
+  })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   return { db, pool, close: () => db.destroy() }
+}
+
+const mark = '/* planned once */'
+
+/**
+ * Begins a statement that is asked all the time and takes longer to plan than to run: a connection plans it once and
+ * keeps it. Its text must be one of a few, and one plan must serve all values.
+ */
+export const plannedOnce = sql.raw(mark)
+
+const statementNames = new Map<string, string>()
+
+function statementName(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 32)
+    statementNames.set(text, name)
+  }
+  return name
+}
+
+/** Sends statements that begin with the mark under a name, by which the server keeps their plan. */
+function planOnce(client: pg.PoolClient): void {
+  const send: (...parts: unknown[]) => unknown = client.query.bind(client)
+  const query = (...parts: unknown[]) => {
+    const [text, values] = parts
+    return typeof text === 'string' && text.startsWith(mark) && Array.isArray(values)
+      ? send({ name: statementName(text), text, values })
+      : send(...parts)
+  }
+  Object.assign(client, { query })
 }
 
 /** Runs `work` in one transaction; an error rolls it back. */
