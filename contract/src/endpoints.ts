@@ -14,6 +14,7 @@ import { organisationSearchCalls } from './organisations/search.ts'
 import { orderCalls } from './orders/orders.ts'
 import { payPageCalls } from './orders/pay-page.ts'
 import { refundCalls } from './orders/refunds.ts'
+import { dashboardCalls } from './reports/dashboard.ts'
 import { reportCalls } from './reports/order-days.ts'
 
 /** Every call there is: the server serves all of them, documentation and generated tests are made from them. */
@@ -32,6 +33,7 @@ export const endpoints = {
   ...deviceCalls,
   ...orderCalls,
   ...refundCalls,
+  ...dashboardCalls,
   ...reportCalls,
   ...payPageCalls,
 } satisfies Record<string, Endpoint>

@@ -3,6 +3,9 @@ import { endpoint } from '../kit/endpoint.ts'
 import { choice, day, filter, instant, listOf, paging, textOrEmpty } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 
+/** A page shows how many entries match up to this many: counting millions would take longer than reading them helps. */
+export const auditCountedMost = 10_000
+
 /** What was tried: it happened, or it was refused. */
 export const auditOutcomes = ['done', 'refused'] as const
 
@@ -57,7 +60,8 @@ export const listAudit = endpoint({
     startdate: filter(day),
     enddate: filter(day),
   }),
-  data: listOf(AuditRow),
+  /** `total` counts up to `auditCountedMost`; `more` says that there are more, which a period or the Excel file shows. */
+  data: listOf(AuditRow).extend({ more: z.boolean().optional() }),
   refuses: [],
   sheet: { fileName: 'audit.xlsx', columns: auditColumns },
 })

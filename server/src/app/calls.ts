@@ -8,6 +8,7 @@ import type { SessionGate } from '../identity/session-gate.ts'
 import { createOrderCalls } from '../orders/order-calls.ts'
 import { organisationCalls } from '../organisations/organisation-calls.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
+import { createDashboardCalls } from '../reports/dashboard-api.ts'
 import { createOrderDaysCalls } from '../reports/order-days-api.ts'
 import { wechatSignInUrlFor } from './wechat-return.ts'
 
@@ -40,6 +41,7 @@ export function createCalls({
       pictureUrl: (key) => `/pictures/${encodeURIComponent(key)}`,
       wechatSignInUrl: wechatSignInUrlFor(payments.channels, payments.publicUrl),
     }),
+    ...createDashboardCalls(timeZone),
     ...createOrderDaysCalls(timeZone),
   ]
 }

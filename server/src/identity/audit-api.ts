@@ -1,4 +1,4 @@
-import { listAudit, type AuditRow } from '@chairside/contract'
+import { auditCountedMost, listAudit, type AuditRow } from '@chairside/contract'
 import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import { findAudit, streamAudit, type AuditEntry, type AuditFilter, type AuditReader } from './audit-sql.ts'
 import { describeChanges } from './describe-changes.ts'
@@ -38,9 +38,9 @@ export function createAuditCalls(timeZone: string): Call[] {
     handleList(listAudit, {
       page: async (context) => {
         const { pagesize: take, pagenum } = context.input
-        const page = { skip: (pagenum - 1) * take, take, timeZone }
-        const { list, total } = await findAudit(context.db, readerOf(context), filterOf(context), page)
-        return { list: list.map(rowOf), total }
+        const page = { skip: (pagenum - 1) * take, take, timeZone, countedMost: auditCountedMost }
+        const found = await findAudit(context.db, readerOf(context), filterOf(context), page)
+        return { ...found, list: found.list.map(rowOf) }
       },
       rows: async function* (context: Context) {
         for await (const entry of streamAudit(context.db, readerOf(context), filterOf(context), timeZone))

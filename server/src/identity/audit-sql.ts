@@ -85,37 +85,53 @@ function filtered(filter: AuditFilter, timeZone: string) {
 
 const newestFirst = sql`order by t.at desc, t.id desc`
 
+/** Skipping more than this in every organisation costs more than passing over other people's entries. */
+const mostMerged = 1000
+
+/** The entries that match. A user or a target has few, so that they are looked up before whose they are is asked. */
+function matching(reader: AuditReader, filter: AuditFilter, timeZone: string) {
+  const where = filtered(filter, timeZone)
+  return filter.userName || filter.target
+    ? sql`(select * from audit_trail t where ${where} offset 0) t where ${readBy(reader)}`
+    : sql`audit_trail t where ${readBy(reader)} and ${where}`
+}
+
 /**
  * Where a page of the trail stands. An agent's is merged from the newest entries of each organisation below it, each
  * found in its index; along the time alone, one would pass over everybody else's.
  */
 function pageOf(
   reader: AuditReader,
-  where: ReturnType<typeof filtered>,
-  { skip, take }: { skip: number; take: number },
+  filter: AuditFilter,
+  { skip, take, timeZone }: { skip: number; take: number; timeZone: string },
 ) {
-  const ofIndex = sql`select t.id, t.at from audit_trail t where ${readBy(reader)} and ${where} ${newestFirst}`
-  if (reader.scope.kind !== 'agent') return sql`${ofIndex} offset ${skip} limit ${take}`
+  const isMerged = skip <= mostMerged && !filter.userName && !filter.target
+  if (reader.scope.kind !== 'agent' || !isMerged)
+    return sql`select t.id, t.at from ${matching(reader, filter, timeZone)} ${newestFirst} offset ${skip} limit ${take}`
   return sql`
     select t.id, t.at from (${subtree(reader.scope.organisationId)}) s cross join lateral (
-      select t.id, t.at from audit_trail t where t.organisation_id = s.id and ${where} ${newestFirst} limit ${skip + take}) t
+      select t.id, t.at from audit_trail t
+       where t.organisation_id = s.id and ${filtered(filter, timeZone)} ${newestFirst} limit ${skip + take}) t
     ${newestFirst} offset ${skip} limit ${take}`
 }
 
-/** A page of the audit trail, newest first, and how many match. */
+/** A page of the audit trail, newest first, and how many match, counted no further than `countedMost`. */
 export async function findAudit(
   db: Database,
   reader: AuditReader,
   filter: AuditFilter,
-  page: { skip: number; take: number; timeZone: string },
-): Promise<{ list: AuditEntry[]; total: number }> {
-  const where = filtered(filter, page.timeZone)
+  page: { skip: number; take: number; timeZone: string; countedMost: number },
+): Promise<{ list: AuditEntry[]; total: number; more: boolean }> {
   const count = await sql<{ total: number }>`
-    select count(*) as total from audit_trail t where ${readBy(reader)} and ${where}`.execute(db)
+    select count(*) as total from (
+      select 1 from ${matching(reader, filter, page.timeZone)} limit ${page.countedMost + 1}) counted`.execute(
+    db,
+  )
+  const counted = count.rows[0]?.total ?? 0
   const { rows } = await sql<AuditEntry>`
-    select ${columns} from (${pageOf(reader, where, page)}) p join audit_trail t on t.id = p.id
+    select ${columns} from (${pageOf(reader, filter, page)}) p join audit_trail t on t.id = p.id
       left join organisations o on o.id = t.organisation_id ${newestFirst}`.execute(db)
-  return { list: rows, total: count.rows[0]?.total ?? 0 }
+  return { list: rows, total: Math.min(counted, page.countedMost), more: counted > page.countedMost }
 }
 
 /** Every entry that matches, newest first. */

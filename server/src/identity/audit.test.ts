@@ -23,6 +23,7 @@ afterAll(() => team.stop())
 interface List {
   list: AuditRow[]
   total: number
+  more?: boolean
 }
 const trail = async (who: string, query = '') =>
   (await team.as<List>(who, 'GET', `/api/audit?pagesize=50&${query}`)).data
@@ -131,6 +132,22 @@ describe('the audit trail', () => {
     const ids = async (query: string) =>
       (await team.as<List>('north', 'GET', `/api/audit?${query}`)).data.list.map(({ id }) => id)
     expect(await ids('pagesize=0')).toEqual(await ids('pagesize=900'))
+  })
+
+  it('counts to ten thousand and says that there is more', async () => {
+    const add = (count: number) =>
+      team.pool.query(
+        `insert into audit_trail (at, user_name, organisation_id, action, target)
+         select now() - interval '1 year' - make_interval(secs => n), 'old', $1, 'order.refund', 'old' from generate_series(1, $2::int) n`,
+        [team.organisations.mall, count],
+      )
+    await add(10_000)
+    const { total, more } = await trail('south', 'target=old')
+    expect([total, more]).toEqual([10_000, false])
+    await add(1)
+    expect(await trail('south', 'target=old')).toMatchObject({ total: 10_000, more: true })
+    const last = await team.as<List>('south', 'GET', '/api/audit?target=old&pagesize=10&pagenum=1001')
+    expect(last.data.list).toHaveLength(1)
   })
 
   it('is for those who hold its key', async () => {

@@ -1,0 +1,79 @@
+import {
+  addDays,
+  dashboardChartDays,
+  dayOfInstant,
+  getDashboard,
+  quietDeviceDays,
+  quietDevicesShown,
+  type Dashboard,
+  type PermissionKey,
+} from '@chairside/contract'
+import { handle, type Call } from '../kit/call.ts'
+import type { Database } from '../kit/database.ts'
+import type { Scope } from '../kit/scope.ts'
+import { countDevices, countOrdersOfDays, countWaitingRefunds, findQuietDevices } from './dashboard-sql.ts'
+import { incomeOfDays } from './order-days-sql.ts'
+
+const weekDays = 7
+
+/** Income of the days of the chart, those without any too, and of the day compared with. */
+async function readIncome(
+  db: Database,
+  scope: Scope,
+  { today, comparedDay }: { today: string; comparedDay: string },
+): Promise<Pick<Dashboard, 'income' | 'chart'>> {
+  const startDate = addDays(today, 1 - dashboardChartDays)
+  const found = new Map(
+    (await incomeOfDays(db, scope, { startDate, endDate: today })).map((record) => [
+      record.day,
+      {
+        incomeCents: record.qrcodePayIncome + record.rechargeIncome + record.otherIncome,
+        count: record.qrcodePayCount + record.rechargeCount + record.otherCount,
+      },
+    ]),
+  )
+  const of = (day: string) => found.get(day) ?? { incomeCents: 0, count: 0 }
+  return {
+    income: { todayCents: of(today).incomeCents, comparedCents: of(comparedDay).incomeCents },
+    chart: Array.from({ length: dashboardChartDays }, (_, index) => {
+      const day = addDays(startDate, index)
+      return { day, ...of(day) }
+    }),
+  }
+}
+
+/** The home screen's figures: read from rollups and states, never from orders. */
+export function createDashboardCalls(timeZone: string): Call[] {
+  return [
+    handle(getDashboard, async ({ db, scope, caller, now }) => {
+      const today = dayOfInstant(now, timeZone)
+      const comparedDay = addDays(today, -weekDays)
+      const { permissions } = caller()
+      const withKey = <Data>(key: PermissionKey, read: () => Promise<Data>): Promise<Data | null> =>
+        permissions.has(key) ? read() : Promise.resolve(null)
+      const [income, orders, devices, refundsWaiting, quiet] = await Promise.all([
+        withKey('reportorderday.list', () => readIncome(db, scope, { today, comparedDay })),
+        withKey('order.list', () => countOrdersOfDays(db, scope, [today, comparedDay])),
+        withKey('device.list', () => countDevices(db, scope)),
+        withKey('refund.list', () => countWaitingRefunds(db, scope)),
+        withKey('device.list', () =>
+          findQuietDevices(db, scope, {
+            // With the last sale on this day, the days since are whole ones and today.
+            quietSince: addDays(today, -quietDeviceDays - 1),
+            take: quietDevicesShown,
+          }),
+        ),
+      ])
+      return {
+        today,
+        comparedDay,
+        income: income && income.income,
+        orders: orders && { today: orders.get(today) ?? 0, compared: orders.get(comparedDay) ?? 0 },
+        devices,
+        refundsWaiting,
+        chart: income && income.chart,
+        quietDevices: quiet && { ...quiet, days: quietDeviceDays },
+      }
+    }),
+  ]
+}

@@ -1,0 +1,99 @@
+import type { QuietDevice } from '@chairside/contract'
+import { sql, type Database } from '../kit/database.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
+
+const unpaid = sql.lit(1)
+const closed = sql.lit(2)
+const waitsForAudit = sql.lit(5)
+
+/** The counters that are kept for a scope. */
+function keptCounters(scope: Scope) {
+  switch (scope.kind) {
+    case 'platform':
+      return sql`scope_kind = 'o' and scope_id = 1`
+    case 'agent':
+      return sql`scope_kind = 'o' and scope_id = ${scope.organisationId}`
+    case 'merchant':
+      return sql`scope_kind = 'o' and scope_id = ${scope.merchantId}`
+    case 'places':
+      return sql`scope_kind = 'p' and scope_id = any(${[...scope.placeIds]}::bigint[])`
+  }
+}
+
+/** Orders placed on each of some days that were paid, whatever became of them. */
+export async function countOrdersOfDays(
+  db: Database,
+  scope: Scope,
+  days: readonly string[],
+): Promise<Map<string, number>> {
+  const pending = withinScope(scope, { merchantId: sql`merchant_id`, placeId: sql`place_id` })
+  const { rows } = await sql<{ day: string; orders: number }>`
+    select day, sum(orders) as orders from (
+      select day, orders, status from order_day_counters
+       where ${keptCounters(scope)} and day = any(${[...days]}::date[])
+      union all
+      select day, orders, status from order_counter_deltas where ${pending} and day = any(${[...days]}::date[])) counted
+     where status not in (${unpaid}, ${closed}) group by day`.execute(db)
+  return new Map(rows.map(({ day, orders }) => [day, orders]))
+}
+
+/** Devices of a scope by their state. */
+export async function countDevices(
+  db: Database,
+  scope: Scope,
+): Promise<{ total: number; online: number; offline: number; trouble: number }> {
+  const { rows } = await sql<{ total: number; online: number; offline: number; trouble: number }>`
+    select count(*) as total, count(*) filter (where s.status in (1, 4)) as online,
+           count(*) filter (where s.status = 2) as offline, count(*) filter (where s.status = 3) as trouble
+      from devices d join device_states s on s.device_id = d.id
+     where d.removed_at is null and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`.execute(
+    db,
+  )
+  return rows[0] ?? { total: 0, online: 0, offline: 0, trouble: 0 }
+}
+
+/** Refunds of a scope that wait for an audit. */
+export async function countWaitingRefunds(
+  db: Database,
+  scope: Scope,
+): Promise<{ count: number; amountCents: number }> {
+  const { rows } = await sql<{ count: number; amountCents: number }>`
+    select count(*) as count, coalesce(sum(r.price_cents), 0) as "amountCents" from refunds r
+     where r.status = ${waitsForAudit} and ${withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })}`.execute(
+    db,
+  )
+  return rows[0] ?? { count: 0, amountCents: 0 }
+}
+
+/**
+ * Devices that could sell and did not: online, bound, not locked, with neither a sale nor their binding after a day.
+ * @returns how many, and the first of them, longest quiet first
+ */
+export async function findQuietDevices(
+  db: Database,
+  scope: Scope,
+  wanted: { quietSince: string; take: number },
+): Promise<{ total: number; list: QuietDevice[] }> {
+  const { rows } = await sql<QuietDevice & { total: number }>`
+    select d.sid as "deviceId", d.name, m.name as "merchantName", coalesce(p.address, '') as "placeAddress",
+           quiet.last_day as "lastSaleDay", quiet.total
+      from (
+        select d.id, sold.last_day, count(*) over () as total
+          from devices d join device_states s on s.device_id = d.id
+          left join device_last_sales sold on sold.device_id = d.id
+         where d.removed_at is null and d.bound and d.locked = 0 and s.status in (1, 4)
+           and coalesce(sold.last_day, '-infinity') <= ${wanted.quietSince}::date
+           and platform_day(d.bound_at) <= ${wanted.quietSince}::date
+           and d.id not in (
+             select device_id from income_deltas
+              where device_id is not null and count > 0 and day > ${wanted.quietSince}::date)
+           and d.merchant_id not in (select id from organisations where kind = 'merchant' and status = 2)
+           and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}
+         order by sold.last_day nulls first, d.sid limit ${wanted.take}) quiet
+      join devices d on d.id = quiet.id join organisations m on m.id = d.merchant_id left join places p on p.id = d.place_id
+     order by quiet.last_day nulls first, d.sid`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    list: rows.map(({ total: _, ...device }) => device),
+  }
+}
