@@ -11,7 +11,9 @@ import { useShortcut } from '../kit/shortcuts.ts'
 import { Header } from './header.tsx'
 import { MainMenu } from './menu.tsx'
 import { BlockedPage } from './plain-pages.tsx'
+import { useUser } from '../kit/user.ts'
 import { SessionGuard } from './session-guard.tsx'
+import { useLogout } from './user-menu.tsx'
 import './shell.css'
 
 const CommandPalette = lazy(() =>
@@ -19,6 +21,12 @@ const CommandPalette = lazy(() =>
 )
 const ShortcutHelp = lazy(() =>
   import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
+)
+
+const ChangePasswordDialog = lazy(() =>
+  import('../identity/change-password-dialog.tsx').then((module) => ({
+    default: module.ChangePasswordDialog,
+  })),
 )
 
 const thisYear = platformYear()
@@ -106,9 +114,21 @@ function ShellLayout() {
   )
 }
 
+/** A generated password is changed before anything else opens; the server sees to that too. */
+function FirstPassword() {
+  const leave = useLogout()
+  return (
+    <Suspense>
+      <ChangePasswordDialog isFirst onClose={() => void leave()} />
+    </Suspense>
+  )
+}
+
 /** A screen that the user's tree does not have says so; the server refuses its calls in any case. */
 function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const { pages, isKnown } = usePages()
+  const { mustChangePassword } = useUser()
+  if (mustChangePassword) return <FirstPassword />
   return isKnown && isBlocked(path, pages) ? <BlockedPage /> : <Outlet />
 }

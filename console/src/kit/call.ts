@@ -101,6 +101,23 @@ export async function call<E extends Endpoint>(
   return readEnvelope<DataOf<E>>(response)
 }
 
+/** Fetches a file that a call answers; a refusal comes as from any call. */
+export async function callFile<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  signal?: AbortSignal,
+): Promise<Blob> {
+  const { url } = requestOf(endpoint, input)
+  const response = await fetch(url, {
+    headers: headersOf(undefined, '*/*'),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : networkFailure(0)
+  })
+  if (response.headers.get('content-type')?.includes('json')) return readEnvelope<never>(response)
+  return response.blob()
+}
+
 /** Reads through a call; the rows of before stay in sight while others are on their way. */
 export function useRead<E extends Endpoint>(
   endpoint: E,

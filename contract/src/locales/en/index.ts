@@ -1,6 +1,7 @@
 import { audit } from './audit.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
+import { identity } from './identity.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
@@ -15,6 +16,7 @@ export const en = {
   audit,
   console,
   devices,
+  identity,
   orders,
   organisations,
   permissions,

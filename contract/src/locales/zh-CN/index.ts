@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 import { audit } from './audit.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
+import { identity } from './identity.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
@@ -16,6 +17,7 @@ export const zhCN: Translated<Texts> = {
   audit,
   console,
   devices,
+  identity,
   orders,
   organisations,
   permissions,

@@ -1,0 +1,153 @@
+import { logout } from '@chairside/contract'
+import { DownOutlined, KeyOutlined, LaptopOutlined, LogoutOutlined, SafetyOutlined } from '@ant-design/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Button, Popover, Segmented } from 'antd'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { call } from '../kit/call.ts'
+import { useConfirm } from '../kit/confirm.ts'
+import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
+import { clearSession } from '../kit/session.ts'
+import { useAppearance, type Appearance } from '../kit/theme.tsx'
+import { useUser } from '../kit/user.ts'
+
+const ChangePasswordDialog = lazy(() =>
+  import('../identity/change-password-dialog.tsx').then((module) => ({
+    default: module.ChangePasswordDialog,
+  })),
+)
+const SessionsDialog = lazy(() =>
+  import('../identity/sessions-dialog.tsx').then((module) => ({ default: module.SessionsDialog })),
+)
+const TwoStepDialog = lazy(() =>
+  import('../identity/two-step-dialog.tsx').then((module) => ({ default: module.TwoStepDialog })),
+)
+
+type Opened = 'password' | 'sessions' | 'twoStep'
+
+/** Who one is, and what concerns oneself: password, devices, two-step, language, appearance, log out (spec 1 §1). */
+export function UserMenu() {
+  const say = useTexts()
+  const textOf = useTextOf()
+  const user = useUser()
+  const leave = useLogout()
+  const [open, setOpen] = useState(false)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const replaceTwoStep = useReplaceTwoStep()
+  const { language, setLanguage } = useLanguage()
+  const { appearance, setAppearance } = useAppearance()
+  const name = user.realName || user.userName
+  const type = textOf(`console.userType.${user.type}`)
+  const close = () => setOpened(null)
+  const entry = (icon: ReactNode, text: string, act: () => void) => (
+    <Button
+      block
+      type="text"
+      className="user-menu-entry"
+      icon={icon}
+      onClick={() => {
+        setOpen(false)
+        act()
+      }}
+    >
+      {text}
+    </Button>
+  )
+  return (
+    <>
+      <Popover
+        open={open}
+        onOpenChange={setOpen}
+        trigger="click"
+        placement="bottomRight"
+        content={
+          <div className="user-menu">
+            <p className="hint">
+              {user.userName}
+              {user.merchantName === name ? '' : ` · ${user.merchantName}`}
+            </p>
+            <span className="hint">{say('console.header.language')}</span>
+            <Segmented
+              block
+              aria-label={say('console.header.language')}
+              value={language}
+              options={[
+                { value: 'en', label: 'English' },
+                { value: 'zh-CN', label: '中文' },
+              ]}
+              onChange={setLanguage}
+            />
+            <span className="hint">{say('console.header.theme')}</span>
+            <Segmented<Appearance>
+              block
+              aria-label={say('console.header.theme')}
+              value={appearance}
+              options={[
+                { value: 'light', label: say('console.header.themeLight') },
+                { value: 'dark', label: say('console.header.themeDark') },
+                { value: 'system', label: say('console.header.themeSystem') },
+              ]}
+              onChange={setAppearance}
+            />
+            {entry(<KeyOutlined />, say('identity.password.change'), () => setOpened('password'))}
+            {entry(<LaptopOutlined />, say('identity.sessions.title'), () => setOpened('sessions'))}
+            {entry(
+              <SafetyOutlined />,
+              say('identity.twoStep.title'),
+              () => void replaceTwoStep().then((goesOn) => goesOn && setOpened('twoStep')),
+            )}
+            {entry(<LogoutOutlined />, say('console.header.logout'), () => void leave())}
+          </div>
+        }
+      >
+        <button type="button" className="who" aria-haspopup="dialog" aria-expanded={open}>
+          <span className="who-names">
+            <strong>{name}</strong>
+            <span>{type}</span>
+          </span>
+          <DownOutlined />
+        </button>
+      </Popover>
+      <Suspense>
+        {opened === 'password' && <ChangePasswordDialog onClose={close} />}
+        {opened === 'sessions' && <SessionsDialog onClose={close} />}
+        {opened === 'twoStep' && <TwoStepDialog onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** Asks before an authenticator is replaced: the earlier one stops working (spec 1 §2). */
+function useReplaceTwoStep(): () => Promise<boolean> {
+  const say = useTexts()
+  const confirm = useConfirm()
+  const { twoStepEnabled } = useUser()
+  return async () =>
+    !twoStepEnabled ||
+    confirm({
+      title: say('identity.twoStep.againTitle'),
+      explain: say('identity.twoStep.againExplain'),
+      doText: say('identity.twoStep.goOn'),
+    })
+}
+
+/** Logs out after a confirmation. */
+export function useLogout(): () => Promise<void> {
+  const say = useTexts()
+  const confirm = useConfirm()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  return async () => {
+    const sure = await confirm({
+      title: say('console.header.logoutConfirm'),
+      explain: say('console.header.logoutExplain'),
+      doText: say('console.header.logout'),
+      // Whether the server hears it or not, this tab forgets the session.
+      act: () => call(logout, {}).catch(() => undefined),
+    })
+    if (!sure) return
+    clearSession()
+    queries.clear()
+    await navigate({ to: '/login' })
+  }
+}
