@@ -53,13 +53,40 @@ const incomeDays = createRoute({
   path: '/reportorderday',
   component: lazyRouteComponent(() => import('../reports/income-days-page.tsx'), 'IncomeDaysPage'),
 })
+const adminUsers = createRoute({
+  getParentRoute: () => inside,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../identity/accounts-page.tsx'), 'AdminUsersPage'),
+})
+const subAccounts = createRoute({
+  getParentRoute: () => inside,
+  path: '/subaccount',
+  component: lazyRouteComponent(() => import('../identity/accounts-page.tsx'), 'SubAccountsPage'),
+})
+const auditTrail = createRoute({
+  getParentRoute: () => inside,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('../identity/audit-page.tsx'), 'AuditPage'),
+})
 /** An unknown address stands inside the shell, so that whoever is not signed in comes to the login (spec 1 §2). */
 const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFoundPage })
 
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
-    inside.addChildren([home, orders, agentOrders, historyOrders, refunds, devices, incomeDays, unknown]),
+    inside.addChildren([
+      home,
+      orders,
+      agentOrders,
+      historyOrders,
+      refunds,
+      devices,
+      incomeDays,
+      adminUsers,
+      subAccounts,
+      auditTrail,
+      unknown,
+    ]),
   ]),
   parseSearch: parseAddress,
   stringifySearch: formatAddress,

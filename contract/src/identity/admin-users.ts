@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filter, listOf, paging, recordId, textOrEmpty, userName } from '../kit/fields.ts'
-import { accountFields, MadeAccount, realNameMax, SubAccountRow } from './sub-accounts.ts'
+import { accountFields, accountSheet, MadeAccount, realNameMax, SubAccountRow } from './sub-accounts.ts'
 
 /** The admin user that cannot be deleted and holds every permission (spec 1 §9). */
 export const firstAdminId = 1
@@ -26,6 +26,7 @@ export const listAdminUsers = endpoint({
   }),
   data: listOf(AdminUserRow),
   refuses: [],
+  sheet: accountSheet,
 })
 
 export const addAdminUser = endpoint({

@@ -11,6 +11,7 @@ import {
   textOrEmpty,
   userName,
 } from '../kit/fields.ts'
+import type { SheetColumn } from '../kit/sheet.ts'
 
 /** Spec 1 §5. */
 export const realNameMax = 100
@@ -30,6 +31,29 @@ export const SubAccountRow = z.object({
   mustChangePassword: z.boolean(),
 })
 export type SubAccountRow = z.output<typeof SubAccountRow>
+
+const columnsOfAccounts = [
+  { field: 'userName', text: 'identity.account.field.userName', kind: 'id' },
+  { field: 'realName', text: 'identity.account.field.realName', kind: 'text' },
+  {
+    field: 'twoStepEnabled',
+    text: 'identity.account.field.twoStep',
+    kind: 'status',
+    valueText: 'identity.account.twoStep',
+  },
+  {
+    field: 'mustChangePassword',
+    text: 'identity.account.field.password',
+    kind: 'status',
+    valueText: 'identity.account.firstPassword',
+  },
+  { field: 'lastLogin', text: 'identity.account.field.lastLogin', kind: 'dateTime' },
+  { field: 'createTime', text: 'identity.account.field.createTime', kind: 'dateTime' },
+  { field: 'updateTime', text: 'identity.account.field.updateTime', kind: 'dateTime' },
+] as const satisfies readonly SheetColumn[]
+
+/** Columns of the lists of accounts, on screen and in Excel. */
+export const accountSheet = { fileName: 'accounts.xlsx', columns: columnsOfAccounts }
 
 /** A made account with its first password, which is shown this once. */
 export const MadeAccount = z.object({ id: z.int(), userName: z.string(), password: z.string() })
@@ -62,6 +86,7 @@ const callsFor = <const Kind extends 'merchant' | 'agent'>(
     input: z.object(listFields),
     data: listOf(SubAccountRow),
     refuses: [],
+    sheet: accountSheet,
   }),
   add: endpoint({
     verb: 'POST',

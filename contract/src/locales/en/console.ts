@@ -92,6 +92,12 @@ export const console = {
     discardExplain: 'What you typed is lost.',
     discard: 'Leave',
   },
+  permissions: {
+    title: 'Permissions of {userId}',
+    all: 'Select all',
+    save: 'Save',
+    notChanged: 'Permissions was not change',
+  },
   password: {
     title: 'New password of {userName}',
     explain: 'It is shown this once. Hand it over safely; it has to be changed at the first sign-in.',

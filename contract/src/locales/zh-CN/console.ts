@@ -88,6 +88,12 @@ export const console: Translated<typeof english> = {
     discardExplain: '已填写的内容将丢失。',
     discard: '离开',
   },
+  permissions: {
+    title: '{userId} 的权限',
+    all: '全选',
+    save: '保存',
+    notChanged: '权限没有变化',
+  },
   password: {
     title: '{userName} 的新密码',
     explain: '仅显示这一次。请妥善转交，首次登录时必须修改。',

@@ -1,0 +1,148 @@
+import { firstAdminId, type SubAccountRow } from '@chairside/contract'
+import { PlusOutlined } from '@ant-design/icons'
+import { App, Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { ActionButton } from '../kit/action-button.tsx'
+import { useChange } from '../kit/call.ts'
+import { useConfirm } from '../kit/confirm.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { useTexts } from '../kit/language.tsx'
+import { ListScreen } from '../kit/list-screen.tsx'
+import { useShowPassword } from '../kit/password-shown.tsx'
+import { useMay, useUser } from '../kit/user.ts'
+import { adminUsers, subAccountsOf, type AccountCalls } from './account-calls.ts'
+
+const AccountDialog = lazy(() =>
+  import('./account-dialog.tsx').then((module) => ({ default: module.AccountDialog })),
+)
+const PermissionDialog = lazy(() =>
+  import('../kit/permission-dialog.tsx').then((module) => ({ default: module.PermissionDialog })),
+)
+
+const filters: readonly FilterDefinition[] = [
+  { name: 'username', text: 'identity.account.userName', kind: 'text', maxLength: 50 },
+  { name: 'realname', text: 'identity.account.realName', kind: 'text', maxLength: 100 },
+]
+const widths = { userName: 180, realName: 160, actions: 400 }
+
+/** `/users`: the platform's admin users. */
+export const AdminUsersPage = () => <AccountsPage calls={adminUsers} />
+
+/** `/subaccount`: sub-accounts of one's own agent or merchant. */
+export const SubAccountsPage = () => <AccountsPage calls={subAccountsOf(useUser())} />
+
+type Opened = { dialog: 'add' } | { dialog: 'edit' | 'permissions'; account: SubAccountRow }
+
+function AccountsPage({ calls }: { calls: AccountCalls }) {
+  const say = useTexts()
+  const may = useMay()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
+  return (
+    <>
+      <ListScreen<SubAccountRow & Record<string, unknown>>
+        title={calls.title}
+        endpoint={calls.list}
+        filters={filters}
+        rowKey="userName"
+        widths={widths}
+        toolbar={
+          may(calls.keys.add) && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpened({ dialog: 'add' })}>
+              {say(calls.addTitle)}
+            </Button>
+          )
+        }
+        actions={(account) => (
+          <AccountActions
+            calls={calls}
+            account={account}
+            onOpen={(dialog) => setOpened({ dialog, account })}
+          />
+        )}
+      />
+      <Suspense>
+        {opened?.dialog === 'add' && <AccountDialog calls={calls} onClose={close} />}
+        {opened?.dialog === 'edit' && (
+          <AccountDialog calls={calls} account={opened.account} onClose={close} />
+        )}
+        {opened?.dialog === 'permissions' && (
+          <PermissionDialog
+            id={opened.account.id}
+            userId={opened.account.userName}
+            tree={calls.tree}
+            grant={calls.grant}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+interface ActionsProps {
+  calls: AccountCalls
+  account: SubAccountRow
+  onOpen: (dialog: 'edit' | 'permissions') => void
+}
+
+function AccountActions({ calls, account, onOpen }: ActionsProps) {
+  const say = useTexts()
+  const may = useMay()
+  const user = useUser()
+  const confirm = useConfirm()
+  const showPassword = useShowPassword()
+  const { message } = App.useApp()
+  const reset = useChange(calls.resetPassword)
+  const remove = useChange(calls.remove)
+  const { userName: name } = account
+
+  const askToReset = async () => {
+    let password = ''
+    const isDone = await confirm({
+      title: say('identity.account.resetTitle', { name }),
+      explain: say('identity.account.resetExplain', { name }),
+      doText: say('identity.account.resetPassword'),
+      danger: true,
+      act: async () => {
+        password = await reset.mutateAsync({ userName: name })
+      },
+    })
+    if (isDone) showPassword(name, password)
+  }
+  const askToRemove = async () => {
+    const isDone = await confirm({
+      title: say('identity.account.deleteTitle', { name }),
+      explain: say('identity.account.deleteExplain'),
+      doText: say('identity.account.delete'),
+      danger: true,
+      act: () => remove.mutateAsync({ id: account.id }),
+    })
+    if (isDone) void message.success(say('console.form.done'))
+  }
+  const isFirstAdmin = calls === adminUsers && account.id === firstAdminId
+  const firstAdmin = isFirstAdmin ? say('identity.account.firstAdmin') : undefined
+  const yourself = account.id === user.id ? say('identity.account.yourself') : undefined
+  return (
+    <>
+      {may(calls.keys.modify) && (
+        <ActionButton onClick={() => onOpen('edit')}>{say('identity.account.edit')}</ActionButton>
+      )}
+      {may(calls.keys.grant) && (
+        <ActionButton disabledBecause={firstAdmin ?? yourself} onClick={() => onOpen('permissions')}>
+          {say('identity.account.permissions')}
+        </ActionButton>
+      )}
+      {may(calls.keys.resetPassword) && (
+        <ActionButton disabledBecause={yourself} onClick={() => void askToReset()}>
+          {say('identity.account.resetPassword')}
+        </ActionButton>
+      )}
+      {may(calls.keys.remove) && (
+        <ActionButton danger disabledBecause={firstAdmin ?? yourself} onClick={() => void askToRemove()}>
+          {say('identity.account.delete')}
+        </ActionButton>
+      )}
+    </>
+  )
+}

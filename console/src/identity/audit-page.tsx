@@ -1,0 +1,54 @@
+import { auditOutcomes, listAudit, type AuditRow } from '@chairside/contract'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { useTextOf } from '../kit/language.tsx'
+import { ListScreen } from '../kit/list-screen.tsx'
+
+const filters: readonly FilterDefinition[] = [
+  { name: 'username', text: 'audit.field.userName', kind: 'text', maxLength: 50 },
+  { name: 'action', text: 'audit.field.action', kind: 'text', maxLength: 60 },
+  { name: 'target', text: 'audit.field.target', kind: 'text', maxLength: 200 },
+  {
+    name: 'outcome',
+    text: 'audit.field.outcome',
+    kind: 'choice',
+    values: auditOutcomes,
+    valueText: 'audit.outcome',
+  },
+  { name: 'startdate', text: 'console.orders.startDate', kind: 'date' },
+  { name: 'enddate', text: 'console.orders.endDate', kind: 'date' },
+]
+const hidden = ['resultCode', 'changes']
+const widths = { userName: 150, action: 190, target: 210, outcome: 110, address: 140 }
+
+/** `/audit`: who did or tried what, when and from where, with what was before and after. */
+export function AuditPage() {
+  return (
+    <ListScreen<AuditRow & Record<string, unknown>>
+      title="permissions.page.audit"
+      endpoint={listAudit}
+      filters={filters}
+      rowKey="id"
+      hiddenColumns={hidden}
+      widths={widths}
+      expanded={(row) => <Changes row={row} />}
+    />
+  )
+}
+
+/** A line for each field that changed. */
+function Changes({ row }: { row: AuditRow }) {
+  const textOf = useTextOf()
+  if (row.outcome === 'refused')
+    return (
+      <span>
+        {textOf('audit.field.resultCode')} {row.resultCode}
+      </span>
+    )
+  return (
+    <ul className="changes">
+      {row.changes.split('\n').map((line) => (
+        <li key={line}>{line || '—'}</li>
+      ))}
+    </ul>
+  )
+}
