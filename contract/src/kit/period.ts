@@ -80,8 +80,16 @@ export function daysOfPeriod(
 
 /** The calendar day of an instant in a time zone. */
 export function dayOfInstant(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant)
+  let format = dayFormats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+    dayFormats.set(timeZone, format)
+  }
+  return format.format(instant)
 }
+
+/** By time zone: making one takes a hundred times as long as using it. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
 /** Data fields every report by day answers: the days it covers, as the server resolved them. */
 export const coveredDays = { startDate: z.string(), endDate: z.string() }

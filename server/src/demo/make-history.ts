@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { loadOrders } from './load-orders.ts'
 import { makeNetwork, type DemoNetwork, type NetworkSize } from './network.ts'
 import { makeOrders } from './made-orders.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -24,6 +25,9 @@ export interface HistoryOptions {
 const dayMs = 86_400_000
 const zoneHours = 8
 const channelId = 1
+/** Counting and sorting millions of orders in memory; small histories take no more than they need. */
+const sessionOptions =
+  '-c timezone=UTC -c chairside.bulk_load=on -c work_mem=192MB -c maintenance_work_mem=384MB'
 
 async function withClients<Result>(
   url: string,
@@ -32,7 +36,7 @@ async function withClients<Result>(
 ): Promise<Result> {
   const clients = Array.from(
     { length: count },
-    () => new pg.Client({ connectionString: url, options: '-c timezone=UTC -c chairside.bulk_load=on' }),
+    () => new pg.Client({ connectionString: url, options: sessionOptions }),
   )
   await Promise.all(clients.map((client) => client.connect()))
   try {
@@ -80,15 +84,12 @@ async function writePast(
   await withClients(url, 4, async ([orders, history, payments, refunds]) => {
     if (!orders || !history || !payments || !refunds) return
     const stories = options.withStories ? { history, payments, refunds } : undefined
-    const writer = writeOrders({ orders, ...(stories ? { stories } : {}) }, channel)
-    for (const order of makeOrders(random, network, {
-      orders: options.orders,
-      from,
-      until: options.until,
-      zoneHours,
-    }))
-      await writer.add(order)
-    await writer.end()
+    const wanted = { orders: options.orders, from, until: options.until, zoneHours }
+    await loadOrders(orders, async () => {
+      const writer = writeOrders({ orders, ...(stories ? { stories } : {}) }, channel)
+      for (const order of makeOrders(random, network, wanted)) await writer.add(order)
+      await writer.end()
+    })
     if (options.withStories) {
       await orders.query('begin')
       await writeLedger(orders)

@@ -36,9 +36,11 @@ export async function writeRollups(client: pg.ClientBase): Promise<void> {
     select place_id, merchant_id, day, ${incomeSums} from made_income where place_id is not null group by place_id, merchant_id, day`)
   await client.query(`
     insert into income_scope_days (scope_id, day, ${incomeColumns})
-    select scope.id, i.day, ${incomeSums}
-      from income_days i join organisations o on o.id = i.merchant_id
-      join organisations scope on scope.path @> o.path and scope.kind <> 'merchant'
-     group by scope.id, i.day`)
+    select scope.scope_id, i.day, ${incomeSums}
+      from income_days i
+      join (select o.id as merchant_id, above.id as scope_id from organisations o
+             cross join unnest(string_to_array(o.path::text, '.')::bigint[]) above (id) where above.id <> o.id) scope
+        on scope.merchant_id = i.merchant_id
+     group by scope.scope_id, i.day`)
   await client.query('drop table made_income')
 }

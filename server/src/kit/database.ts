@@ -89,7 +89,7 @@ export async function inTransaction<Result>(
 }
 
 /** Rows fetched at a time by a cursor. */
-const rowsPerFetch = 1000
+const rowsPerFetch = 200
 
 /** Yields the rows of a query one after another through a cursor: one snapshot, flat memory. */
 export async function* streamRows<Row>(db: Database, query: RawBuilder<Row>): AsyncGenerator<Row> {

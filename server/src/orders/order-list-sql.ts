@@ -1,5 +1,5 @@
 import type { OrderRow, PayChannel } from '@chairside/contract'
-import { sql, streamRows, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, streamRows, type Database } from '../kit/database.ts'
 import { instantsOfDays } from '../kit/calendar.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { timeOfOrderId } from './order-id.ts'
@@ -124,7 +124,7 @@ export async function findOrders(
        order by o.order_time desc, o.order_id desc offset ${page.skip} limit ${page.take}`.execute(db)
     return { list: rows.map(orderRowOf), totals }
   }
-  const { rows } = await sql<OrderTotals & (OrderRecord | { orderId: null })>`
+  const { rows } = await sql<OrderTotals & (OrderRecord | { orderId: null })>`${plannedOnce}
     select p.total, p.fee_cents as "feeCents", p.actual_cents as "actualCents", ${columns}
       from page_of_orders(${counted(scope, filter, page.skip, page.take)}) p cross join lateral (select (p.found).*) o ${names}
      order by o.order_time desc, o.order_id desc`.execute(db)
@@ -167,7 +167,7 @@ export async function sumOfOrders(
   timeZone: string,
 ): Promise<OrderTotals> {
   if (isByKey(filter)) return sumOrdersByKey(db, scope, filter, timeZone)
-  const { rows } = await sql<OrderTotals>`
+  const { rows } = await sql<OrderTotals>`${plannedOnce}
     select total, fee_cents as "feeCents", actual_cents as "actualCents" from seek_orders(${counted(scope, filter, 0, 0)})`.execute(
     db,
   )

@@ -10,7 +10,7 @@ import {
 } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { narrowScope } from '../organisations/narrow-scope.ts'
-import { incomeOfDays, type IncomeDayRecord } from './order-days-sql.ts'
+import { incomeOfDays, incomeOfPeriod, type IncomeDayRecord } from './order-days-sql.ts'
 
 type Context = CallContext<typeof reportOrderDays>
 type Income = Omit<IncomeDay, 'reportDate'>
@@ -29,9 +29,8 @@ const nothing: Income = {
   totalCount: 0,
 }
 
-function withTotals({ day: reportDate, ...parts }: IncomeDayRecord): IncomeDay {
+function withTotals(parts: Omit<IncomeDayRecord, 'day'>): Income {
   return {
-    reportDate,
     ...parts,
     totalIncome: parts.qrcodePayIncome + parts.rechargeIncome + parts.otherIncome,
     totalCount: parts.qrcodePayCount + parts.rechargeCount + parts.otherCount,
@@ -40,7 +39,7 @@ function withTotals({ day: reportDate, ...parts }: IncomeDayRecord): IncomeDay {
 
 const fields = Object.keys(nothing) as (keyof Income)[]
 
-function sumOf(days: readonly IncomeDay[]): Income {
+function sumOf(days: readonly Income[]): Income {
   const sum = { ...nothing }
   for (const day of days) for (const field of fields) sum[field] += day[field]
   return sum
@@ -59,7 +58,7 @@ function periodOf({ input, now, refuseField }: Context, timeZone: string): DayRa
 
 /** Every day of the period is a row, also one without income, so that a chart has no holes. */
 function everyDay({ startDate, endDate }: DayRange, found: readonly IncomeDayRecord[]): IncomeDay[] {
-  const byDay = new Map(found.map((record) => [record.day, withTotals(record)]))
+  const byDay = new Map(found.map(({ day, ...parts }) => [day, { reportDate: day, ...withTotals(parts) }]))
   const days: IncomeDay[] = []
   for (let day = startDate; day <= endDate; day = addDays(day, 1))
     days.push(byDay.get(day) ?? { reportDate: day, ...nothing })
@@ -72,7 +71,7 @@ async function report(context: Context, timeZone: string): Promise<DataOf<typeof
   const before = { startDate: addDays(period.startDate, -length), endDate: addDays(period.startDate, -1) }
   const scope = await narrowScope(context.db, context.scope, context.input)
   const [found, foundBefore] = scope
-    ? await Promise.all([incomeOfDays(context.db, scope, period), incomeOfDays(context.db, scope, before)])
+    ? await Promise.all([incomeOfDays(context.db, scope, period), incomeOfPeriod(context.db, scope, before)])
     : [[], []]
   const reportDate = everyDay(period, found)
   return { ...period, reportDate, total: sumOf(reportDate), previous: sumOf(foundBefore.map(withTotals)) }

@@ -1,5 +1,5 @@
 import type { DayRange } from '@chairside/contract'
-import { sql, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
 export interface IncomeDayRecord {
@@ -40,14 +40,8 @@ function pendingRows(scope: Scope) {
   }
 }
 
-/** Income of each day that has any, oldest first. */
-export async function incomeOfDays(
-  db: Database,
-  scope: Scope,
-  { startDate, endDate }: DayRange,
-): Promise<IncomeDayRecord[]> {
-  const { rows } = await sql<IncomeDayRecord>`
-    with facts as (
+/** Kept rows of a period with the changes that are not folded into them yet. */
+const facts = (scope: Scope, { startDate, endDate }: DayRange) => sql`
       select day, wechat_income_cents + alipay_income_cents + ccb_income_cents + unionpay_income_cents as qrcode, qrcode_count,
              recharge_income_cents as recharge, recharge_count, other_income_cents as other, other_count
         from ${keptRows(scope)} and day between ${startDate}::date and ${endDate}::date
@@ -56,9 +50,27 @@ export async function incomeOfDays(
              case when kind in ('wechat', 'alipay', 'ccb', 'unionpay') then count else 0 end,
              case when kind = 'recharge' then amount_cents else 0 end, case when kind = 'recharge' then count else 0 end,
              case when kind = 'other' then amount_cents else 0 end, case when kind = 'other' then count else 0 end
-        from ${pendingRows(scope)} and day between ${startDate}::date and ${endDate}::date)
-    select day, sum(qrcode) as "qrcodePayIncome", sum(qrcode_count) as "qrcodePayCount", sum(recharge) as "rechargeIncome",
-           sum(recharge_count) as "rechargeCount", sum(other) as "otherIncome", sum(other_count) as "otherCount"
-      from facts group by day order by day`.execute(db)
+        from ${pendingRows(scope)} and day between ${startDate}::date and ${endDate}::date`
+
+const sums = sql`
+  coalesce(sum(qrcode), 0) as "qrcodePayIncome", coalesce(sum(qrcode_count), 0) as "qrcodePayCount",
+  coalesce(sum(recharge), 0) as "rechargeIncome", coalesce(sum(recharge_count), 0) as "rechargeCount",
+  coalesce(sum(other), 0) as "otherIncome", coalesce(sum(other_count), 0) as "otherCount"`
+
+/** Income of each day that has any, in no order. */
+export async function incomeOfDays(db: Database, scope: Scope, period: DayRange): Promise<IncomeDayRecord[]> {
+  const { rows } = await sql<IncomeDayRecord>`${plannedOnce}
+    select day, ${sums} from (${facts(scope, period)}) facts group by day`.execute(db)
+  return rows
+}
+
+/** Income of a whole period. */
+export async function incomeOfPeriod(
+  db: Database,
+  scope: Scope,
+  period: DayRange,
+): Promise<Omit<IncomeDayRecord, 'day'>[]> {
+  const { rows } = await sql<Omit<IncomeDayRecord, 'day'>>`${plannedOnce}
+    select ${sums} from (${facts(scope, period)}) facts`.execute(db)
   return rows
 }

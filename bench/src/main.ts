@@ -1,0 +1,67 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { findCallers } from './callers.ts'
+import { measureExport } from './export.ts'
+import { measureLists } from './lists.ts'
+import { prepareData } from './prepare-data.ts'
+import { measureReport } from './report.ts'
+import { keepResults } from './results.ts'
+import { startPeer, startProduct } from './servers.ts'
+
+/* npm run bench: see README.md for its options. */
+
+const { values: options } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '1000000,10000000' },
+    data: { type: 'string', default: process.env['BENCH_DATA'] ?? path.join(os.tmpdir(), 'chairside-bench') },
+    only: { type: 'string', default: 'lists,report,export' },
+    rounds: { type: 'string', default: '15' },
+    rows: { type: 'string', default: '1000000' },
+  },
+})
+const parts = new Set(options.only.split(','))
+const rounds = Number(options.rounds)
+const exportRounds = 3
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** The lists, the report and the export with so many orders; servers of their own for each, so that none warms another's. */
+async function measureSize(orders: number): Promise<void> {
+  const postgres = await prepareData(options.data, orders, say)
+  try {
+    say(`measuring with ${orders} orders`)
+    const callers = await findCallers(postgres.url)
+    const [merchant, , admin] = callers
+    if (!merchant || !admin) return
+    if (parts.has('lists') || parts.has('report')) {
+      const product = await startProduct(postgres.url, options.data)
+      const peer = await startPeer(postgres.url, options.data)
+      try {
+        const urls = { product: product.url, peer: peer.url }
+        if (parts.has('lists'))
+          keepResults(orders, { lists: await measureLists(urls, callers, { rounds, say }) })
+        if (parts.has('report')) keepResults(orders, { report: await measureReport(urls, merchant, rounds) })
+      } finally {
+        await peer.stop()
+        await product.stop()
+      }
+    }
+    if (parts.has('export')) {
+      const product = await startProduct(postgres.url, options.data)
+      try {
+        const wanted = { rounds: exportRounds, rows: Number(options.rows) }
+        keepResults(orders, { export: await measureExport(product, postgres.url, admin, wanted) })
+      } finally {
+        await product.stop()
+      }
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+fs.mkdirSync(options.data, { recursive: true })
+for (const orders of options.orders.split(',')) await measureSize(Number(orders))
+say('see bench/results/results.md')

@@ -1,0 +1,53 @@
+/** Times of one contender in milliseconds, ascending. */
+export interface Timing {
+  p50Ms: number
+  p95Ms: number
+  calls: number
+}
+
+export interface Contender {
+  name: string
+  /** Calls in each round: slow ones are called less often. */
+  callsPerRound: number
+  call(): Promise<unknown>
+}
+
+const rounded = (value: number) => Math.round(value * 1000) / 1000
+
+/** The value that this share of ascending values does not exceed. */
+function quantile(ascending: readonly number[], share: number): number {
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0
+}
+
+export function timingOf(milliseconds: readonly number[]): Timing {
+  const ascending = milliseconds.toSorted((one, other) => one - other)
+  return {
+    p50Ms: rounded(quantile(ascending, 0.5)),
+    p95Ms: rounded(quantile(ascending, 0.95)),
+    calls: ascending.length,
+  }
+}
+
+/**
+ * Runs contenders in turn, round by round, one call at a time, so that whatever else the machine does meets all of
+ * them alike. The first round warms up and does not count.
+ */
+export async function measureInTurn<Name extends string>(
+  rounds: number,
+  contenders: readonly (Contender & { name: Name })[],
+): Promise<Record<Name, Timing>> {
+  const times = new Map<Name, number[]>(contenders.map(({ name }) => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const { name, callsPerRound, call } of contenders) {
+      for (let count = 0; count < callsPerRound; count++) {
+        const start = performance.now()
+        await call()
+        if (round > 0) times.get(name)?.push(performance.now() - start)
+      }
+    }
+  }
+  return Object.fromEntries([...times].map(([name, found]) => [name, timingOf(found)])) as Record<
+    Name,
+    Timing
+  >
+}

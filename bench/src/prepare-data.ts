@@ -1,0 +1,78 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@chairside/server/kit/embedded-postgres'
+import { createSecretBox } from '@chairside/server/kit/secrets'
+import { migrate } from '@chairside/server/kit/migrate'
+import { makeHistory } from '@chairside/server/demo/make-history'
+import pg from 'pg'
+
+/** Key of the measured servers; what it seals is made up. */
+export const benchSecretKey = 'the key of measurements, which guards nothing'
+
+const size = { agents: 400, merchants: 2000, devices: 20_000, membersPerMerchant: 5 }
+const days = 730
+/** The history ends with a year, so that the lists of that year are the same whenever it is measured. */
+const until = new Date('2025-12-31T16:00:00Z')
+export const listedYear = 2025
+const seed = 20_261_121
+
+const markerOf = (folder: string) => path.join(folder, 'prepared.json')
+
+/** Seconds that `work` takes. */
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return Math.round((performance.now() - start) / 100) / 10
+}
+
+async function fill(url: string, orders: number, say: (text: string) => void): Promise<void> {
+  await migrate(url)
+  const secrets = createSecretBox(benchSecretKey)
+  const seconds = await secondsOf(() =>
+    makeHistory(url, {
+      seed,
+      size,
+      orders,
+      days,
+      until,
+      withStories: false,
+      channel: { account: '1900000001', settings: secrets.seal('{}') },
+      credentialHashOf: () => Buffer.alloc(32),
+    }),
+  )
+  say(`made ${orders} orders in ${seconds} s`)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    // What autovacuum would have done by the time anybody reads.
+    say(`vacuumed in ${await secondsOf(() => client.query('vacuum (analyze)'))} s`)
+    await client.query('checkpoint')
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Starts the database with so many orders, kept in a folder of its own below `dataDirectory`; made when it is not
+ * there yet. The network and its orders are the same each time.
+ */
+export async function prepareData(
+  dataDirectory: string,
+  orders: number,
+  say: (text: string) => void,
+): Promise<EmbeddedPostgres> {
+  const folder = path.join(dataDirectory, `orders-${orders}`)
+  if (!fs.existsSync(markerOf(folder))) {
+    fs.rmSync(folder, { recursive: true, force: true })
+    fs.mkdirSync(folder, { recursive: true })
+    say(`making ${orders} orders`)
+    const loading = await startEmbeddedPostgres({ dataDirectory: folder, durable: false })
+    try {
+      await fill(loading.url, orders, say)
+    } finally {
+      await loading.stop()
+    }
+    fs.writeFileSync(markerOf(folder), `${JSON.stringify({ orders, ...size, days, seed })}\n`)
+  }
+  return startEmbeddedPostgres({ dataDirectory: folder, durable: true })
+}

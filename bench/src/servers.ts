@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { benchSecretKey } from './prepare-data.ts'
+
+const productProgram = path.join(import.meta.dirname, '../../server/src/main.ts')
+const peerProgram = path.join(import.meta.dirname, 'peer-server.ts')
+/** As `npm run serve` sets them. */
+const productFlags = ['--max-semi-space-size=8']
+const startTimeoutMs = 60_000
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  url: string
+  /** The most memory the process ever held, in megabytes. */
+  peakMegabytes(): number
+  stop(): Promise<void>
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = net.createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as net.AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+async function waitUntilHealthy(url: string, child: ChildProcess, logFile: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs
+  while (Date.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${url}/healthz`).catch(() => undefined)
+    if (answer?.ok) return
+    await sleep(50)
+  }
+  throw new Error(
+    `A measured server did not start; it said:\n${fs.readFileSync(logFile, 'utf8').slice(-2000)}`,
+  )
+}
+
+async function startProgram(
+  program: readonly string[],
+  logFile: string,
+  environment: Record<string, string>,
+): Promise<ServerProcess> {
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const log = fs.openSync(logFile, 'w')
+  const child = spawn(process.execPath, program, {
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), ...environment },
+    // Each program logs as it always does; what it logs goes nowhere, unless it fails.
+    stdio: ['ignore', 'ignore', log],
+  })
+  fs.closeSync(log)
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+  try {
+    await waitUntilHealthy(url, child, logFile)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const peakMegabytes = () => {
+    const status = fs.readFileSync(`/proc/${child.pid}/status`, 'utf8')
+    return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
+  }
+  return { url, peakMegabytes, stop }
+}
+
+/** The product as `npm run serve` starts it, with all its roles; only the limit of calls per minute is lifted. */
+export function startProduct(databaseUrl: string, dataDirectory: string): Promise<ServerProcess> {
+  return startProgram([...productFlags, productProgram], path.join(dataDirectory, 'product.log'), {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: benchSecretKey,
+    PUBLIC_URL: 'http://127.0.0.1',
+    MQTT_PORT: '0',
+    MQTT_HOST: '127.0.0.1',
+    DATA_DIR: dataDirectory,
+    CALLS_PER_MINUTE: '1000000000',
+  })
+}
+
+/** The server that is measured against: the limit and the plain way. */
+export function startPeer(databaseUrl: string, dataDirectory: string): Promise<ServerProcess> {
+  return startProgram([peerProgram], path.join(dataDirectory, 'peer.log'), { DATABASE_URL: databaseUrl })
+}

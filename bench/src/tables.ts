@@ -1,0 +1,123 @@
+import type { ListResult } from './lists.ts'
+import type { Results, SizeResults } from './results.ts'
+
+/** A table of Markdown, its columns as wide as their widest cell. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`
+  return [line(head), rule, ...rows.map(line)].join('\n')
+}
+
+const count = new Intl.NumberFormat('en-US')
+const ms = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
+const times = (value: number) => `${value >= 100 ? value.toFixed(0) : value.toFixed(1)}×`
+const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`
+
+const listGoals = { merchant: 3, agent: 20, admin: 20 } as const
+
+function listTable(lists: readonly ListResult[]): string {
+  return table(
+    [
+      'who',
+      'page',
+      'SELECT 1',
+      'list p50',
+      'p95',
+      'sum p50',
+      'list ÷ SELECT 1',
+      'sum ÷ SELECT 1',
+      'goal',
+      'plain list',
+      'plain sum',
+      'plain list ÷ list',
+    ],
+    lists.map(({ role, page, limit, list, sum, peerList, peerSum }) => [
+      role,
+      count.format(page),
+      ms(limit.p50Ms),
+      ms(list.p50Ms),
+      ms(list.p95Ms),
+      ms(sum.p50Ms),
+      times(list.p50Ms / limit.p50Ms),
+      times(sum.p50Ms / limit.p50Ms),
+      `≤ ${listGoals[role]}×`,
+      ms(peerList.p50Ms),
+      ms(peerSum.p50Ms),
+      times(peerList.p50Ms / list.p50Ms),
+    ]),
+  )
+}
+
+const positions = ['first', '1,000th', 'last'] as const
+
+/** Growth of a role's pages between two sizes, page by page in the order they were measured. */
+function growthTable(small: readonly ListResult[], large: readonly ListResult[]): string {
+  const rows = (['merchant', 'agent', 'admin'] as const).flatMap((role) => {
+    const before = small.filter((one) => one.role === role)
+    return large
+      .filter((one) => one.role === role)
+      .flatMap((after, index) => {
+        const same = before[index]
+        if (!same) return []
+        const grown = (part: 'list' | 'sum' | 'peerList') =>
+          after[part].p50Ms / after.limit.p50Ms / (same[part].p50Ms / same.limit.p50Ms)
+        return [
+          [
+            role,
+            positions[index] ?? '',
+            times(grown('list')),
+            times(grown('sum')),
+            '≤ 1.2×',
+            times(grown('peerList')),
+          ],
+        ]
+      })
+  })
+  return table(['who', 'page', 'list', 'sum', 'goal', 'plain list'], rows)
+}
+
+function sizeSection(orders: number, { lists, report, export: sheet }: SizeResults): string[] {
+  const parts = [`## ${count.format(orders)} orders`]
+  if (lists) {
+    const reach = lists
+      .filter(({ page }) => page === 1)
+      .map((one) => `${one.role} ${count.format(one.merchants)} / ${count.format(one.orders)}`)
+    parts.push(`Merchants and orders of the listed year in reach: ${reach.join(', ')}. Times in ms.`)
+    parts.push(listTable(lists))
+  }
+  if (report) {
+    parts.push(
+      `Report of ${report.days} days of the largest merchant: p50 ${ms(report.report.p50Ms)} ms, p95 ${ms(report.report.p95Ms)} ms; SELECT 1 ${ms(report.limit.p50Ms)} ms; ${times(report.report.p50Ms / report.limit.p50Ms)} (goal ≤ 3×).`,
+    )
+  }
+  if (sheet) {
+    parts.push(
+      `Export of ${count.format(sheet.rows)} orders (${sheet.sheetMegabytes} MB): ${seconds(sheet.sheet.p50Ms)}; COPY ${seconds(sheet.copy.p50Ms)}; ${times(sheet.sheet.p50Ms / sheet.copy.p50Ms)} (goal ≤ 5×). Peak memory of the server ${sheet.peakMegabytes} MB, ${sheet.peakMegabytesBefore} MB of it before the export (goal ≤ 200 MB).`,
+    )
+  }
+  return parts
+}
+
+/** All that was measured as Markdown. */
+export function tablesOf({ measuredOn, machine, sizes }: Results): string {
+  const ascending = Object.entries(sizes).map(([orders, found]) => ({ orders: Number(orders), found }))
+  ascending.sort((one, other) => one.orders - other.orders)
+  const [small, large] = [ascending[0]?.found.lists, ascending.at(-1)?.found.lists]
+  const parts = [
+    `# Results`,
+    `Measured on ${measuredOn}, on one machine with ${machine.cores} cores and ${machine.memoryGigabytes} GB, Node ${machine.node}. Written by \`npm run bench\`.`,
+    ...ascending.flatMap(({ orders, found }) => sizeSection(orders, found)),
+  ]
+  if (ascending.length > 1 && small && large) {
+    parts.push(
+      '## Growth',
+      `From ${count.format(ascending[0]?.orders ?? 0)} to ${count.format(ascending.at(-1)?.orders ?? 0)} orders, of p50 as a multiple of SELECT 1 in the same run.`,
+      growthTable(small, large),
+    )
+  }
+  return `${parts.join('\n\n')}\n`
+}
