@@ -1,5 +1,10 @@
 import {
+  AuditOutlined,
   BarChartOutlined,
+  IdcardOutlined,
+  SafetyCertificateOutlined,
+  TeamOutlined,
+  UsergroupAddOutlined,
   HistoryOutlined,
   HomeOutlined,
   MobileOutlined,
@@ -15,9 +20,14 @@ import { usePages } from '../kit/pages.ts'
 const pageIcons: Record<string, ReactNode> = {
   '/historyorder': <HistoryOutlined />,
   '/refunds': <RollbackOutlined />,
+  '/myinformation': <IdcardOutlined />,
+  '/users': <SafetyCertificateOutlined />,
+  '/subaccount': <UsergroupAddOutlined />,
+  '/audit': <AuditOutlined />,
 }
 const menuIcons: Record<string, ReactNode> = {
   orders: <ProfileOutlined />,
+  users: <TeamOutlined />,
   devices: <MobileOutlined />,
   reports: <BarChartOutlined />,
 }

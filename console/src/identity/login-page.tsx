@@ -2,7 +2,7 @@ import { login } from '@chairside/contract'
 import { GlobalOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Alert, Button, Input } from 'antd'
+import { Alert, Button, Checkbox, Input } from 'antd'
 import { useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useAddress } from '../kit/address.ts'
 import { call, CallError } from '../kit/call.ts'
@@ -13,6 +13,9 @@ import { Mark } from '../kit/mark.tsx'
 import { PageTitle } from '../kit/screen-header.tsx'
 import { clearSession, storeSession } from '../kit/session.ts'
 import './identity.css'
+
+const rememberedKey = 'REMEMBERED_USER'
+const rememberedUser = () => localStorage.getItem(rememberedKey) ?? ''
 
 const twoStepNeeded = '001'
 
@@ -56,7 +59,8 @@ function LoginForm() {
   const queries = useQueryClient()
   const [address] = useAddress()
   const form = useRef<HTMLFormElement>(null)
-  const [typed, setTyped] = useState({ username: '', password: '', otp: '' })
+  const [typed, setTyped] = useState({ username: rememberedUser(), password: '', otp: '' })
+  const [remembers, setRemembers] = useState(rememberedUser() !== '')
   const [asksCode, setAsksCode] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
@@ -76,7 +80,10 @@ function LoginForm() {
     setBusy(true)
     setProblem('')
     try {
-      storeSession(await call(login, { ...typed, ...('agent' in address ? { agent: true } : {}) }))
+      const user = await call(login, { ...typed, ...('agent' in address ? { agent: true } : {}) })
+      storeSession(user)
+      if (remembers) localStorage.setItem(rememberedKey, user.userName)
+      else localStorage.removeItem(rememberedKey)
       queries.clear()
       await navigate({ to: '/' })
     } catch (error) {
@@ -110,10 +117,22 @@ function LoginForm() {
       {'agent' in address && <Alert type="info" showIcon title={say('console.login.agentOnly')} />}
       {problem && <Alert type="error" showIcon title={problem} role="alert" />}
       {field('username', say('console.login.userName'), (attributes) => (
-        <Input {...attributes} size="large" autoFocus autoComplete="username" maxLength={50} />
+        <Input
+          {...attributes}
+          size="large"
+          autoFocus={rememberedUser() === ''}
+          autoComplete="username"
+          maxLength={50}
+        />
       ))}
       {field('password', say('console.login.password'), (attributes) => (
-        <Input.Password {...attributes} size="large" autoComplete="current-password" maxLength={200} />
+        <Input.Password
+          {...attributes}
+          size="large"
+          autoFocus={rememberedUser() !== ''}
+          autoComplete="current-password"
+          maxLength={200}
+        />
       ))}
       {asksCode &&
         field('otp', say('console.login.otp'), (attributes) => (
@@ -126,6 +145,13 @@ function LoginForm() {
             maxLength={10}
           />
         ))}
+      <Checkbox
+        className="login-remember"
+        checked={remembers}
+        onChange={({ target }) => setRemembers(target.checked)}
+      >
+        {say('console.login.remember')}
+      </Checkbox>
       <Button type="primary" htmlType="submit" block size="large" loading={busy}>
         {say('console.login.submit')}
       </Button>

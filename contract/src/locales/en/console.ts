@@ -26,6 +26,7 @@ export const console = {
     userName: 'User name',
     password: 'Password',
     otp: 'One-time password',
+    remember: 'Remember my user name',
     submit: 'Sign in',
     tagline: 'Massage chairs, run from one place',
     agentOnly: 'This page is for agents',

@@ -22,6 +22,7 @@ export const console: Translated<typeof english> = {
     userName: '用户名',
     password: '密码',
     otp: '动态密码',
+    remember: '记住用户名',
     submit: '登录',
     tagline: '共享按摩椅，一处管理',
     agentOnly: '此页面仅供代理商登录',
