@@ -219,6 +219,9 @@ export function permissionKeys(tree: PermissionTree, granted: ReadonlySet<number
   return new Set(nodes.map((node) => node.tag as PermissionKey))
 }
 
+/** The page of payment channels: nobody grants it who does not hold it, whatever their family (spec 1 §6). */
+export const payChannelsPageId = 9
+
 /**
  * Nodes of a tree that a holder of some nodes may hand on (decisions §2): nobody grants what they don't hold. What the
  * holder's own tree has no node for, as a merchant's own refunds and starts, comes with its page, whose key is held; a
@@ -232,9 +235,10 @@ export function grantableIds(tree: PermissionTree, own: PermissionTree, held: Re
   const keysOfFamily: ReadonlySet<string> = permissionKeys(own, known)
   return permissionTree(tree, 'all').flatMap((menu) =>
     menu.children.flatMap((page) => {
-      const mayGrantPage = known.has(page.id)
-        ? held.has(page.id)
-        : keys.has(page.tag) || !keysOfFamily.has(page.tag)
+      const mayGrantPage =
+        known.has(page.id) || page.id === payChannelsPageId
+          ? held.has(page.id)
+          : keys.has(page.tag) || !keysOfFamily.has(page.tag)
       if (!mayGrantPage) return []
       const buttons = page.children.filter(({ id }) => !known.has(id) || held.has(id))
       return [page.id, ...buttons.map(({ id }) => id)]

@@ -76,14 +76,20 @@ describe('permissions', () => {
         await addAccount(network, { organisationId, userName, isOwner: false, tree, permissionIds: granted })
         const token = await network.signIn(userName)
         const ownType = (type === 0 ? 0 : type + 2) as UserType
-        for (const [name, endpoint] of guardedWithoutLogout) {
-          const { body } = await tryCall(endpoint, token)
+        const answers = await Promise.all(
+          guardedWithoutLogout.map(async ([name, endpoint]) => ({
+            name,
+            endpoint,
+            code: (await tryCall(endpoint, token)).body.resultCode,
+          })),
+        )
+        for (const { name, endpoint, code } of answers) {
           tried++
           const needed = keysOf(endpoint)
           // A button goes with its page.
           const held = needed.length === 0 || needed.some((key) => (left as Set<string>).has(key))
           const typeFits = !endpoint.types || (endpoint.types as readonly UserType[]).includes(ownType)
-          expect(body.resultCode === '103', `${userName} (${missing}) ${name}`).toBe(
+          expect(code === '103', `${userName} (${missing}) ${name}`).toBe(
             !held || (needed.length > 0 && !typeFits),
           )
         }
