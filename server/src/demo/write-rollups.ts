@@ -43,4 +43,5 @@ export async function writeRollups(client: pg.ClientBase): Promise<void> {
         on scope.merchant_id = i.merchant_id
      group by scope.scope_id, i.day`)
   await client.query('drop table made_income')
+  await client.query('select rebuild_device_sales()')
 }

@@ -8,6 +8,7 @@ import {
   type Dashboard,
   type PermissionKey,
 } from '@chairside/contract'
+import { startOfDay } from '../kit/calendar.ts'
 import { handle, type Call } from '../kit/call.ts'
 import type { Database } from '../kit/database.ts'
 import type { Scope } from '../kit/scope.ts'
@@ -48,6 +49,8 @@ export function createDashboardCalls(timeZone: string): Call[] {
     handle(getDashboard, async ({ db, scope, caller, now }) => {
       const today = dayOfInstant(now, timeZone)
       const comparedDay = addDays(today, -weekDays)
+      // With the last sale on this day, the days since are whole ones and today.
+      const quietSince = addDays(today, -quietDeviceDays - 1)
       const { permissions } = caller()
       const withKey = <Data>(key: PermissionKey, read: () => Promise<Data>): Promise<Data | null> =>
         permissions.has(key) ? read() : Promise.resolve(null)
@@ -58,8 +61,8 @@ export function createDashboardCalls(timeZone: string): Call[] {
         withKey('refund.list', () => countWaitingRefunds(db, scope)),
         withKey('device.list', () =>
           findQuietDevices(db, scope, {
-            // With the last sale on this day, the days since are whole ones and today.
-            quietSince: addDays(today, -quietDeviceDays - 1),
+            quietSince,
+            boundBefore: startOfDay(addDays(quietSince, 1), timeZone),
             take: quietDevicesShown,
           }),
         ),

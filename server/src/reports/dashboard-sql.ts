@@ -72,7 +72,7 @@ export async function countWaitingRefunds(
 export async function findQuietDevices(
   db: Database,
   scope: Scope,
-  wanted: { quietSince: string; take: number },
+  wanted: { quietSince: string; boundBefore: Date; take: number },
 ): Promise<{ total: number; list: QuietDevice[] }> {
   const { rows } = await sql<QuietDevice & { total: number }>`
     select d.sid as "deviceId", d.name, m.name as "merchantName", coalesce(p.address, '') as "placeAddress",
@@ -83,7 +83,7 @@ export async function findQuietDevices(
           left join device_last_sales sold on sold.device_id = d.id
          where d.removed_at is null and d.bound and d.locked = 0 and s.status in (1, 4)
            and coalesce(sold.last_day, '-infinity') <= ${wanted.quietSince}::date
-           and platform_day(d.bound_at) <= ${wanted.quietSince}::date
+           and d.bound_at < ${wanted.boundBefore}
            and d.id not in (
              select device_id from income_deltas
               where device_id is not null and count > 0 and day > ${wanted.quietSince}::date)
@@ -94,6 +94,12 @@ export async function findQuietDevices(
      order by quiet.last_day nulls first, d.sid`.execute(db)
   return {
     total: rows[0]?.total ?? 0,
-    list: rows.map(({ total: _, ...device }) => device),
+    list: rows.map(({ deviceId, name, merchantName, placeAddress, lastSaleDay }) => ({
+      deviceId,
+      name,
+      merchantName,
+      placeAddress,
+      lastSaleDay,
+    })),
   }
 }
