@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Popover, Segmented } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useReplaceTwoStep } from '../identity/replace-two-step.ts'
 import { call } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
@@ -115,20 +116,6 @@ export function UserMenu() {
       </Suspense>
     </>
   )
-}
-
-/** Asks before an authenticator is replaced: the earlier one stops working (spec 1 §2). */
-function useReplaceTwoStep(): () => Promise<boolean> {
-  const say = useTexts()
-  const confirm = useConfirm()
-  const { twoStepEnabled } = useUser()
-  return async () =>
-    !twoStepEnabled ||
-    confirm({
-      title: say('identity.twoStep.againTitle'),
-      explain: say('identity.twoStep.againExplain'),
-      doText: say('identity.twoStep.goOn'),
-    })
 }
 
 /** Logs out after a confirmation. */

@@ -1,0 +1,95 @@
+import {
+  formatYuan,
+  incomeDayColumns,
+  isSubordinate,
+  reportOrderDays,
+  userTypes,
+  type IncomeDay,
+} from '@chairside/contract'
+import { SafetyOutlined } from '@ant-design/icons'
+import { Alert, Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useRead } from '../kit/call.ts'
+import { Facts } from '../kit/facts.tsx'
+import { formatCount, formatDateTime } from '../kit/formats.ts'
+import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
+import { useMay, useUser } from '../kit/user.ts'
+import { useReplaceTwoStep } from './replace-two-step.ts'
+
+const TwoStepDialog = lazy(() =>
+  import('./two-step-dialog.tsx').then((module) => ({ default: module.TwoStepDialog })),
+)
+
+/** Who one is (spec 1 §2): ids, type, the organisation one belongs to, last login, two-step; a merchant's month. */
+export function ProfilePanel() {
+  const say = useTexts()
+  const textOf = useTextOf()
+  const user = useUser()
+  const may = useMay()
+  const replaceTwoStep = useReplaceTwoStep()
+  // Whoever has to activate two-step is asked at once.
+  const [isActivating, setActivating] = useState(user.needTwoStep)
+  const activate = async () => {
+    if (await replaceTwoStep()) setActivating(true)
+  }
+  const showsMonth = user.type === userTypes.merchant && may('reportorderday.list')
+  return (
+    <section className="panel" aria-label={say('identity.profile.title')}>
+      {user.needTwoStep && <Alert type="warning" showIcon title={say('identity.twoStep.required')} />}
+      <Facts
+        facts={[
+          [say('identity.profile.userId'), user.userName],
+          [
+            say('identity.profile.type'),
+            <span key="type" className="tags">
+              {textOf(`console.userType.${user.type}`)}
+              {isSubordinate(user.type) && (
+                <span className="tag tag-quiet">{say('identity.profile.subordinate')}</span>
+              )}
+            </span>,
+          ],
+          [say('identity.profile.parent'), `${user.merchantName} (${user.merchantUserID})`],
+          [say('identity.profile.lastLogin'), formatDateTime(user.lastLogin)],
+          [
+            say('identity.twoStep.title'),
+            <span key="step" className="tags">
+              <span className={user.twoStepEnabled ? 'tag tag-good' : 'tag tag-quiet'}>
+                {say(user.twoStepEnabled ? 'identity.twoStep.on' : 'identity.twoStep.off')}
+              </span>
+              <Button size="small" icon={<SafetyOutlined />} onClick={() => void activate()}>
+                {say(user.twoStepEnabled ? 'identity.twoStep.again' : 'identity.twoStep.activate')}
+              </Button>
+            </span>,
+          ],
+        ]}
+      />
+      {showsMonth && <ThisMonth />}
+      <Suspense>{isActivating && <TwoStepDialog onClose={() => setActivating(false)} />}</Suspense>
+    </section>
+  )
+}
+
+const thisMonth = { datetype: '4' } as const
+
+/** A merchant's income of this month, by how it came in. */
+function ThisMonth() {
+  const say = useTexts()
+  const textOf = useTextOf()
+  const { language } = useLanguage()
+  const { data } = useRead(reportOrderDays, thisMonth)
+  const valueOf = (field: keyof IncomeDay, kind: string) => {
+    const value = data && Number(data.total[field as keyof typeof data.total])
+    if (value === undefined) return '…'
+    return kind === 'money' ? formatYuan(value) : formatCount(value, language)
+  }
+  return (
+    <>
+      <h2>{say('identity.profile.thisMonth')}</h2>
+      <Facts
+        facts={incomeDayColumns
+          .filter(({ totalled }) => totalled)
+          .map(({ field, text, kind }) => [textOf(text), valueOf(field as keyof IncomeDay, kind)])}
+      />
+    </>
+  )
+}

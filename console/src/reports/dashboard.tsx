@@ -1,0 +1,190 @@
+import {
+  formatYuan,
+  getDashboard,
+  isMerchantMode,
+  type Dashboard as DashboardData,
+} from '@chairside/contract'
+import { Link } from '@tanstack/react-router'
+import { Skeleton } from 'antd'
+import { lazy, Suspense, useMemo, type ReactNode } from 'react'
+import { useRead } from '../kit/call.ts'
+import { DataTable, type TableColumn } from '../kit/data-table.tsx'
+import { formatCount } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
+import { useNarrow } from '../kit/narrow.ts'
+import { ReadState } from '../kit/read-state.tsx'
+import { RecordCards } from '../kit/record-cards.tsx'
+import { useUser } from '../kit/user.ts'
+import './dashboard.css'
+
+const DayBars = lazy(() => import('./day-bars.tsx').then((module) => ({ default: module.DayBars })))
+
+/** What the morning asks for: today beside the same weekday, what is in trouble, what waits, what sells nothing. */
+export function Dashboard() {
+  const read = useRead(getDashboard, {})
+  return <ReadState read={read}>{read.data && <Figures data={read.data} />}</ReadState>
+}
+
+function Figures({ data }: { data: DashboardData }) {
+  const say = useTexts()
+  const { language } = useLanguage()
+  const user = useUser()
+  const { today, comparedDay, income, orders, devices, refundsWaiting, chart, quietDevices } = data
+  const count = (value: number) => formatCount(value, language)
+  const compared = (value: string) => say('console.home.comparedWith', { value, day: comparedDay })
+  const todaysOrders = { startdate: today, enddate: today }
+  return (
+    <>
+      <section className="figures" aria-label={say('console.home.today')}>
+        {income && (
+          <Figure
+            name={say('console.home.incomeToday')}
+            value={formatYuan(income.todayCents)}
+            hint={compared(formatYuan(income.comparedCents))}
+            to="/reportorderday"
+            search={{ datetype: '2' }}
+          />
+        )}
+        {orders && (
+          <Figure
+            name={say('console.home.ordersToday')}
+            value={count(orders.today)}
+            hint={compared(count(orders.compared))}
+            to={isMerchantMode(user.type) ? '/orders' : '/agentorder'}
+            search={todaysOrders}
+          />
+        )}
+        {refundsWaiting && (
+          <Figure
+            name={say('console.home.waitingRefunds')}
+            value={count(refundsWaiting.count)}
+            hint={say('console.home.waitingRefundsHint', { amount: formatYuan(refundsWaiting.amountCents) })}
+            to="/refunds"
+            search={{ status: '1' }}
+          />
+        )}
+        {devices && <DeviceFigure devices={devices} />}
+      </section>
+      {chart && <IncomeOfMonth chart={chart} />}
+      {quietDevices && quietDevices.total > 0 && <QuietDevices quiet={quietDevices} />}
+    </>
+  )
+}
+
+interface FigureProps {
+  name: string
+  value: string
+  hint: string
+  to: string
+  search: Record<string, string>
+}
+
+/** A number that leads to what it counts. */
+const Figure = ({ name, value, hint, to, search }: FigureProps) => (
+  <Link to={to as '/'} search={search as never} className="panel figure-panel">
+    <span className="hint">{name}</span>
+    <strong>{value}</strong>
+    <span className="hint">{hint}</span>
+  </Link>
+)
+
+function DeviceFigure({ devices }: { devices: NonNullable<DashboardData['devices']> }) {
+  const say = useTexts()
+  const { language } = useLanguage()
+  const part = (tone: string, name: string, value: number, search: Record<string, string>) => (
+    <Link to={'/devices' as '/'} search={search as never} className={`tag tag-${tone}`}>
+      {name} {formatCount(value, language)}
+    </Link>
+  )
+  return (
+    <div className="panel figure-panel">
+      <span className="hint">{say('console.home.devices')}</span>
+      <strong>{formatCount(devices.total, language)}</strong>
+      <span className="tags">
+        {part('good', say('console.home.online'), devices.online, { status: '1' })}
+        {part('quiet', say('console.home.offline'), devices.offline, { status: '2' })}
+        {part('bad', say('console.home.trouble'), devices.trouble, { status: '3' })}
+      </span>
+    </div>
+  )
+}
+
+function IncomeOfMonth({ chart }: { chart: NonNullable<DashboardData['chart']> }) {
+  const say = useTexts()
+  const days = useMemo(() => chart.map(({ day, incomeCents }) => ({ day, cents: incomeCents })), [chart])
+  const [first, last] = [chart[0]?.day ?? '', chart.at(-1)?.day ?? '']
+  return (
+    <section>
+      <Suspense fallback={<Skeleton active />}>
+        <DayBars title={say('console.home.lastDays', { days: days.length })} days={days} />
+      </Suspense>
+      <Link
+        to={'/reportorderday' as '/'}
+        search={{ datetype: '5', startdate: first, enddate: last } as never}
+        className="hint"
+      >
+        {say('console.home.asTable')}
+      </Link>
+    </section>
+  )
+}
+
+type Quiet = NonNullable<DashboardData['quietDevices']>
+
+function QuietDevices({ quiet }: { quiet: Quiet }) {
+  const say = useTexts()
+  const narrow = useNarrow()
+  const { type } = useUser()
+  const title = say('console.home.quiet', { count: quiet.total, days: quiet.days })
+  const shown: (TableColumn<Quiet['list'][number]> & { isHidden?: boolean })[] = [
+    {
+      key: 'deviceId',
+      title: say('devices.field.deviceId'),
+      width: 120,
+      draw: ({ deviceId }) => (
+        <Link to={'/devices' as '/'} search={{ deviceid: deviceId } as never}>
+          <code>{deviceId}</code>
+        </Link>
+      ),
+    },
+    { key: 'name', title: say('devices.field.name'), width: 120, isOneLine: true, draw: cell('name') },
+    {
+      key: 'merchantName',
+      title: say('devices.field.merchantName'),
+      width: 180,
+      isOneLine: true,
+      isHidden: isMerchantMode(type),
+      draw: cell('merchantName'),
+    },
+    {
+      key: 'placeAddress',
+      title: say('devices.field.placeAddress'),
+      width: 220,
+      isOneLine: true,
+      draw: cell('placeAddress'),
+    },
+    {
+      key: 'lastSaleDay',
+      title: say('console.home.lastSale'),
+      width: 130,
+      draw: ({ lastSaleDay }): ReactNode => lastSaleDay ?? say('console.home.neverSold'),
+    },
+  ]
+  const columns = shown.filter(({ isHidden }) => !isHidden)
+  const keyOf = ({ deviceId }: Quiet['list'][number]) => deviceId
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p className="hint">{say('console.home.quietHint')}</p>
+      {narrow ? (
+        <RecordCards columns={columns} rows={quiet.list} keyOf={keyOf} hasValue={() => true} />
+      ) : (
+        <DataTable label={title} columns={columns} rows={quiet.list} keyOf={keyOf} />
+      )}
+    </section>
+  )
+}
+
+const cell =
+  (field: 'name' | 'merchantName' | 'placeAddress') =>
+  (device: Quiet['list'][number]): ReactNode => <span title={device[field]}>{device[field]}</span>

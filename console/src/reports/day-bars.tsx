@@ -1,0 +1,105 @@
+import { formatYuan } from '@chairside/contract'
+import { theme } from 'antd'
+import { BarChart } from 'echarts/charts'
+import {
+  AriaComponent,
+  GridComponent,
+  MarkLineComponent,
+  TitleComponent,
+  TooltipComponent,
+} from 'echarts/components'
+import { init, use as register } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import { useEffect, useRef } from 'react'
+import { useTexts } from '../kit/language.tsx'
+import './day-bars.css'
+
+register([
+  BarChart,
+  AriaComponent,
+  GridComponent,
+  MarkLineComponent,
+  TitleComponent,
+  TooltipComponent,
+  SVGRenderer,
+])
+
+export interface DayBar {
+  /** `YYYY-MM-DD`. */
+  day: string
+  cents: number
+}
+
+interface Props {
+  title: string
+  days: readonly DayBar[]
+  /** Drawn as a line across, with its words. */
+  mean?: { cents: number; text: string }
+}
+
+/** Money as a bar for each day, by the last two characters of its date; wherever it stands, a table says the same. */
+export function DayBars({ title, days, mean }: Props) {
+  const say = useTexts()
+  const { token } = theme.useToken()
+  const element = useRef<HTMLDivElement>(null)
+  const unit = say('console.reports.unit')
+  useEffect(() => {
+    if (!element.current) return
+    const chart = init(element.current, undefined, { renderer: 'svg' })
+    const ink = { color: token.colorText, fontFamily: token.fontFamily }
+    chart.setOption({
+      aria: { enabled: true },
+      animationDuration: 200,
+      textStyle: ink,
+      title: {
+        text: title,
+        subtext: unit,
+        textStyle: { ...ink, fontSize: 16 },
+        subtextStyle: { color: token.colorTextSecondary },
+      },
+      tooltip: {
+        trigger: 'axis',
+        backgroundColor: token.colorBgElevated,
+        borderColor: token.colorBorder,
+        textStyle: ink,
+        valueFormatter: (yuan: number) => formatYuan(Math.round(yuan * 100)),
+      },
+      grid: { left: 12, right: 24, bottom: 8, top: 76, containLabel: true },
+      xAxis: {
+        type: 'category',
+        data: days.map(({ day }) => day),
+        axisLabel: { ...ink, formatter: (day: string) => day.slice(-2) },
+      },
+      yAxis: {
+        type: 'value',
+        axisLabel: ink,
+        splitLine: { lineStyle: { color: token.colorBorderSecondary } },
+      },
+      series: [
+        {
+          type: 'bar',
+          name: title,
+          barMaxWidth: 48,
+          itemStyle: { color: token.colorPrimary, borderRadius: [3, 3, 0, 0] },
+          data: days.map(({ cents }) => cents / 100),
+          ...(mean && {
+            markLine: {
+              silent: true,
+              symbol: 'none',
+              lineStyle: { color: token.colorText, type: 'dashed', width: 1.5 },
+              label: { ...ink, position: 'insideEndTop', formatter: mean.text },
+              data: [{ yAxis: mean.cents / 100 }],
+            },
+          }),
+        },
+      ],
+    })
+    const follow = new ResizeObserver(() => chart.resize())
+    follow.observe(element.current)
+    return () => {
+      follow.disconnect()
+      chart.dispose()
+    }
+  }, [title, unit, days, mean, token])
+  return <div ref={element} className="chart panel" role="img" aria-label={title} />
+}
