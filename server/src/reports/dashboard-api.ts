@@ -12,7 +12,13 @@ import { startOfDay } from '../kit/calendar.ts'
 import { handle, type Call } from '../kit/call.ts'
 import type { Database } from '../kit/database.ts'
 import type { Scope } from '../kit/scope.ts'
-import { countDevices, countOrdersOfDays, countWaitingRefunds, findQuietDevices } from './dashboard-sql.ts'
+import {
+  countDevices,
+  countOrdersOfDays,
+  countWaitingRefunds,
+  findDashboardScope,
+  findQuietDevices,
+} from './dashboard-sql.ts'
 import { incomeOfDays } from './order-days-sql.ts'
 
 const weekDays = 7
@@ -51,16 +57,17 @@ export function createDashboardCalls(timeZone: string): Call[] {
       const comparedDay = addDays(today, -weekDays)
       // With the last sale on this day, the days since are whole ones and today.
       const quietSince = addDays(today, -quietDeviceDays - 1)
+      const seen = await findDashboardScope(db, scope)
       const { permissions } = caller()
       const withKey = <Data>(key: PermissionKey, read: () => Promise<Data>): Promise<Data | null> =>
         permissions.has(key) ? read() : Promise.resolve(null)
       const [income, orders, devices, refundsWaiting, quiet] = await Promise.all([
         withKey('reportorderday.list', () => readIncome(db, scope, { today, comparedDay })),
-        withKey('order.list', () => countOrdersOfDays(db, scope, [today, comparedDay])),
-        withKey('device.list', () => countDevices(db, scope)),
-        withKey('refund.list', () => countWaitingRefunds(db, scope)),
+        withKey('order.list', () => countOrdersOfDays(db, seen, [today, comparedDay])),
+        withKey('device.list', () => countDevices(db, seen)),
+        withKey('refund.list', () => countWaitingRefunds(db, seen)),
         withKey('device.list', () =>
-          findQuietDevices(db, scope, {
+          findQuietDevices(db, seen, {
             quietSince,
             boundBefore: startOfDay(addDays(quietSince, 1), timeZone),
             take: quietDevicesShown,

@@ -1,6 +1,31 @@
 import type { QuietDevice } from '@chairside/contract'
-import { sql, type Database } from '../kit/database.ts'
+import { sql, type Database, type RawBuilder } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
+
+/** A scope with the merchants of an agent's subtree: told how many they are, the planner chooses well for few and for all. */
+export interface DashboardScope {
+  scope: Scope
+  merchantIds: readonly number[] | undefined
+}
+
+/** Looks up the merchants below an agent, once for all figures. */
+export async function findDashboardScope(db: Database, scope: Scope): Promise<DashboardScope> {
+  if (scope.kind !== 'agent') return { scope, merchantIds: undefined }
+  const { rows } = await sql<{ id: number }>`
+    select id from organisations
+     where kind = 'merchant' and path <@ (select path from organisations where id = ${scope.organisationId})`.execute(
+    db,
+  )
+  return { scope, merchantIds: rows.map(({ id }) => id) }
+}
+
+const within = (
+  { scope, merchantIds }: DashboardScope,
+  columns: { merchantId: RawBuilder<unknown>; placeId: RawBuilder<unknown> },
+) =>
+  merchantIds
+    ? sql<boolean>`${columns.merchantId} = any(${[...merchantIds]}::bigint[])`
+    : withinScope(scope, columns)
 
 const unpaid = sql.lit(1)
 const closed = sql.lit(2)
@@ -23,14 +48,14 @@ function keptCounters(scope: Scope) {
 /** Orders placed on each of some days that were paid, whatever became of them. */
 export async function countOrdersOfDays(
   db: Database,
-  scope: Scope,
+  scope: DashboardScope,
   days: readonly string[],
 ): Promise<Map<string, number>> {
-  const pending = withinScope(scope, { merchantId: sql`merchant_id`, placeId: sql`place_id` })
+  const pending = within(scope, { merchantId: sql`merchant_id`, placeId: sql`place_id` })
   const { rows } = await sql<{ day: string; orders: number }>`
     select day, sum(orders) as orders from (
       select day, orders, status from order_day_counters
-       where ${keptCounters(scope)} and day = any(${[...days]}::date[])
+       where ${keptCounters(scope.scope)} and day = any(${[...days]}::date[])
       union all
       select day, orders, status from order_counter_deltas where ${pending} and day = any(${[...days]}::date[])) counted
      where status not in (${unpaid}, ${closed}) group by day`.execute(db)
@@ -40,13 +65,13 @@ export async function countOrdersOfDays(
 /** Devices of a scope by their state. */
 export async function countDevices(
   db: Database,
-  scope: Scope,
+  scope: DashboardScope,
 ): Promise<{ total: number; online: number; offline: number; trouble: number }> {
   const { rows } = await sql<{ total: number; online: number; offline: number; trouble: number }>`
     select count(*) as total, count(*) filter (where s.status in (1, 4)) as online,
            count(*) filter (where s.status = 2) as offline, count(*) filter (where s.status = 3) as trouble
       from devices d join device_states s on s.device_id = d.id
-     where d.removed_at is null and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`.execute(
+     where d.removed_at is null and ${within(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`.execute(
     db,
   )
   return rows[0] ?? { total: 0, online: 0, offline: 0, trouble: 0 }
@@ -55,11 +80,11 @@ export async function countDevices(
 /** Refunds of a scope that wait for an audit. */
 export async function countWaitingRefunds(
   db: Database,
-  scope: Scope,
+  scope: DashboardScope,
 ): Promise<{ count: number; amountCents: number }> {
   const { rows } = await sql<{ count: number; amountCents: number }>`
     select count(*) as count, coalesce(sum(r.price_cents), 0) as "amountCents" from refunds r
-     where r.status = ${waitsForAudit} and ${withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })}`.execute(
+     where r.status = ${waitsForAudit} and ${within(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })}`.execute(
     db,
   )
   return rows[0] ?? { count: 0, amountCents: 0 }
@@ -71,7 +96,7 @@ export async function countWaitingRefunds(
  */
 export async function findQuietDevices(
   db: Database,
-  scope: Scope,
+  scope: DashboardScope,
   wanted: { quietSince: string; boundBefore: Date; take: number },
 ): Promise<{ total: number; list: QuietDevice[] }> {
   const { rows } = await sql<QuietDevice & { total: number }>`
@@ -88,7 +113,7 @@ export async function findQuietDevices(
              select device_id from income_deltas
               where device_id is not null and count > 0 and day > ${wanted.quietSince}::date)
            and d.merchant_id not in (select id from organisations where kind = 'merchant' and status = 2)
-           and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}
+           and ${within(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}
          order by sold.last_day nulls first, d.sid limit ${wanted.take}) quiet
       join devices d on d.id = quiet.id join organisations m on m.id = d.merchant_id left join places p on p.id = d.place_id
      order by quiet.last_day nulls first, d.sid`.execute(db)
