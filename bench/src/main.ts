@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
 })
 const parts = new Set(options.only.split(','))
 const rounds = Number(options.rounds)
-const exportRounds = 3
+const exportRounds = 2
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 

@@ -58,10 +58,10 @@ function periodOf({ input, now, refuseField }: Context, timeZone: string): DayRa
 
 /** Every day of the period is a row, also one without income, so that a chart has no holes. */
 function everyDay({ startDate, endDate }: DayRange, found: readonly IncomeDayRecord[]): IncomeDay[] {
-  const byDay = new Map(found.map(({ day, ...parts }) => [day, { reportDate: day, ...withTotals(parts) }]))
+  const byDay = Map.groupBy(found, ({ day }) => day)
   const days: IncomeDay[] = []
   for (let day = startDate; day <= endDate; day = addDays(day, 1))
-    days.push(byDay.get(day) ?? { reportDate: day, ...nothing })
+    days.push({ reportDate: day, ...sumOf((byDay.get(day) ?? []).map(withTotals)) })
   return days
 }
 

@@ -57,10 +57,18 @@ const sums = sql`
   coalesce(sum(recharge), 0) as "rechargeIncome", coalesce(sum(recharge_count), 0) as "rechargeCount",
   coalesce(sum(other), 0) as "otherIncome", coalesce(sum(other_count), 0) as "otherCount"`
 
-/** Income of each day that has any, in no order. */
+const asKept = sql`
+  qrcode as "qrcodePayIncome", qrcode_count as "qrcodePayCount", recharge as "rechargeIncome",
+  recharge_count as "rechargeCount", other as "otherIncome", other_count as "otherCount"`
+
+/**
+ * Income of each day that has any, in no order; a day may have several rows, to be added up. A year has few rows beside
+ * what it takes to sum them here, except those of many places.
+ */
 export async function incomeOfDays(db: Database, scope: Scope, period: DayRange): Promise<IncomeDayRecord[]> {
+  const [columns, grouping] = scope.kind === 'places' ? [sums, sql`group by day`] : [asKept, sql``]
   const { rows } = await sql<IncomeDayRecord>`${plannedOnce}
-    select day, ${sums} from (${facts(scope, period)}) facts group by day`.execute(db)
+    select day, ${columns} from (${facts(scope, period)}) facts ${grouping}`.execute(db)
   return rows
 }
 
