@@ -59,16 +59,22 @@ export async function announceWorkers(
   }
 }
 
+/** A process has some moments between its first job and its announcement. */
+const announcedWithinSeconds = 5
+
 /** Frees the jobs of processes that died, so that others do them; every job is harmless when done again. */
 export function releaseDeadWorkers(db: Database): Promise<void> {
   return inTransaction(db, async (trx) => {
     await sql`
-      with dead as (
-        delete from worker_processes
-         where lock_key in (select lock_key from worker_processes where pg_try_advisory_xact_lock(${lockClass}, lock_key))
-        returning worker_ids)
-      select graphile_worker.force_unlock_workers(array_agg(id)) from dead, unnest(worker_ids) as id having count(*) > 0`.execute(
+      delete from worker_processes
+       where lock_key in (select lock_key from worker_processes where pg_try_advisory_xact_lock(${lockClass}, lock_key))`.execute(
       trx,
     )
+    await sql`
+      select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+        from graphile_worker.jobs
+       where locked_at < now() - make_interval(secs => ${announcedWithinSeconds})
+         and locked_by not in (select unnest(worker_ids) from worker_processes)
+      having count(*) > 0`.execute(trx)
   })
 }

@@ -38,7 +38,7 @@ export const console = {
     today: 'Today',
     incomeToday: 'Income today',
     ordersToday: 'Orders today',
-    comparedWith: '{value} on the whole of {day}',
+    comparedWith: '{value} on {day}, all day',
     waitingRefunds: 'Refunds to audit',
     waitingRefundsHint: '{amount} wait for a decision',
     devices: 'Devices',

@@ -1,0 +1,64 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { openDatabase, type DatabasePool } from './database.ts'
+import { addJob, jobKind } from './jobs.ts'
+import { announceWorkers, releaseDeadWorkers } from './worker-processes.ts'
+
+const log = pino({ level: 'silent' })
+const some = jobKind('test:some', z.unknown())
+
+let testDatabase: TestDatabase
+let ours: DatabasePool
+let theirs: DatabasePool
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  ours = openDatabase(testDatabase.url)
+  theirs = openDatabase(testDatabase.url)
+})
+afterAll(async () => {
+  await ours.close()
+  await testDatabase.drop()
+})
+
+const lockJobs = (workerId: string) =>
+  ours.pool.query(
+    `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '10 seconds'`,
+    [workerId],
+  )
+const lockedBy = async () => {
+  const { rows } = await ours.pool.query<{ lockedBy: string | null }>(
+    'select locked_by as "lockedBy" from graphile_worker.jobs',
+  )
+  return rows.map((row) => row.lockedBy)
+}
+
+it('leaves the jobs of a process that lives, and frees those of one that is gone', async () => {
+  await addJob(ours.db, some, {})
+  await announceWorkers(theirs.pool, ['worker of theirs'], log)
+  await lockJobs('worker of theirs')
+  await releaseDeadWorkers(ours.db)
+  expect(await lockedBy()).toEqual(['worker of theirs'])
+
+  const { rows } = await ours.pool.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+  )
+  expect(rows).toHaveLength(1)
+  await theirs.close()
+  await releaseDeadWorkers(ours.db)
+  expect(await lockedBy()).toEqual([null])
+})
+
+it('frees a job of a process that ended before it was announced', async () => {
+  await lockJobs('worker of nobody')
+  await releaseDeadWorkers(ours.db)
+  expect(await lockedBy()).toEqual([null])
+})
+
+it('takes an announcement back when the process stops in order', async () => {
+  const takeBack = await announceWorkers(ours.pool, ['a worker'], log)
+  await takeBack()
+  const { rows } = await ours.pool.query('select 1 from worker_processes')
+  expect(rows).toEqual([])
+})
