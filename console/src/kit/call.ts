@@ -132,6 +132,22 @@ export function useRead<E extends Endpoint>(
   }) as UseQueryResult<DataOf<E>, Error>
 }
 
+/**
+ * Reads what a form starts from: as it is when the form opens, never from memory, and not again while somebody types.
+ */
+export function useReadOnce<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+): UseQueryResult<DataOf<E>, Error> {
+  return useQuery({
+    queryKey: [endpoint.path, input, currentLanguage(), 'once'],
+    queryFn: ({ signal }) => call(endpoint, input, signal),
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  }) as UseQueryResult<DataOf<E>, Error>
+}
+
 /** Changes something through a call; everything shown is read anew afterwards. */
 export function useChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()

@@ -10,13 +10,16 @@ export interface Question {
   danger?: boolean
   /** Done while the dialog waits; what it throws is told, and the dialog goes. */
   act?: () => Promise<unknown>
+  /** How a failure of `act` is told; as every failed operation when absent. */
+  sayFailed?: (reason: string) => string
 }
 
 /** Asks before something is done, saying what will happen; answers whether it was done. */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const say = useTexts()
   const { modal, message } = App.useApp()
-  return ({ title, explain, doText, danger = false, act }) =>
+  const sayAnyFailed = (reason: string) => say('console.form.failed', { reason })
+  return ({ title, explain, doText, danger = false, act, sayFailed = sayAnyFailed }) =>
     new Promise((resolve) => {
       modal.confirm({
         title,
@@ -29,7 +32,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
             await act?.()
             resolve(true)
           } catch (error) {
-            void message.error(say('console.form.failed', { reason: (error as Error).message }))
+            void message.error(sayFailed((error as Error).message))
             resolve(false)
           }
         },

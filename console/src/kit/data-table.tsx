@@ -1,5 +1,7 @@
 import { Fragment, useId, useState, type ReactNode } from 'react'
 import { useTexts } from './language.tsx'
+import type { RowSelection } from './row-selection.ts'
+import { PageTick, RowTick } from './row-ticks.tsx'
 import './data-table.css'
 
 export interface TableColumn<R> {
@@ -23,6 +25,8 @@ interface Props<R> {
   keyOf: (row: R) => string
   /** What a row shows more when it is opened. */
   expanded?: ((row: R) => ReactNode) | undefined
+  /** Lets rows be ticked. */
+  selection?: RowSelection<R> | undefined
   /** Cells of a last row that sums the others, by column. */
   summary?: ((column: TableColumn<R>, index: number) => ReactNode) | undefined
   /** Other rows are on their way. */
@@ -30,19 +34,22 @@ interface Props<R> {
 }
 
 const expanderWidth = 40
+const tickWidth = 40
 
 /**
  * A plain table: antd's brings trees, trees of columns and a pager of its own, which cost a quarter of the first load.
  * A table wider than its place scrolls inside its frame, never the page.
  */
 export function DataTable<R>(props: Props<R>) {
-  const { label, columns, rows, keyOf, expanded, summary, isBusy = false } = props
+  const { label, columns, rows, keyOf, expanded, selection, summary, isBusy = false } = props
   const say = useTexts()
-  const width = columns.reduce((sum, column) => sum + column.width, expanded ? expanderWidth : 0)
+  const extraWidth = (expanded ? expanderWidth : 0) + (selection ? tickWidth : 0)
+  const width = columns.reduce((sum, column) => sum + column.width, extraWidth)
   return (
     <div className="table-frame" role="region" aria-label={label} aria-busy={isBusy} tabIndex={0}>
       <table style={{ minWidth: width }}>
         <colgroup>
+          {selection && <col style={{ width: tickWidth }} />}
           {expanded && <col style={{ width: expanderWidth }} />}
           {columns.map((column) => (
             <col key={column.key} style={{ width: column.width }} />
@@ -50,6 +57,11 @@ export function DataTable<R>(props: Props<R>) {
         </colgroup>
         <thead>
           <tr>
+            {selection && (
+              <th scope="col">
+                <PageTick selection={selection} rows={rows} keyOf={keyOf} />
+              </th>
+            )}
             {expanded && (
               <th scope="col">
                 <span className="unseen">{say('console.list.details')}</span>
@@ -64,12 +76,20 @@ export function DataTable<R>(props: Props<R>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={keyOf(row)} name={keyOf(row)} row={row} columns={columns} expanded={expanded} />
+            <TableRow
+              key={keyOf(row)}
+              keyOf={keyOf}
+              row={row}
+              columns={columns}
+              expanded={expanded}
+              selection={selection}
+            />
           ))}
         </tbody>
         {summary && (
           <tfoot>
             <tr>
+              {selection && <td />}
               {expanded && <td aria-label={say('console.list.details')} />}
               {columns.map((column, index) => (
                 <td key={column.key} className={cellClass(column)}>
@@ -89,19 +109,25 @@ function cellClass<R>({ isNumeric, isOneLine, isPinned }: TableColumn<R>): strin
 }
 
 interface RowProps<R> {
-  name: string
+  keyOf: (row: R) => string
   row: R
   columns: readonly TableColumn<R>[]
   expanded: ((row: R) => ReactNode) | undefined
+  selection: RowSelection<R> | undefined
 }
 
-function TableRow<R>({ name, row, columns, expanded }: RowProps<R>) {
+function TableRow<R>({ keyOf, row, columns, expanded, selection }: RowProps<R>) {
   const say = useTexts()
   const moreId = useId()
   const [isOpen, setOpen] = useState(false)
   return (
     <Fragment>
       <tr>
+        {selection && (
+          <td>
+            <RowTick selection={selection} row={row} keyOf={keyOf} />
+          </td>
+        )}
         {expanded && (
           <td>
             <button
@@ -109,7 +135,7 @@ function TableRow<R>({ name, row, columns, expanded }: RowProps<R>) {
               className="icon-button"
               aria-expanded={isOpen}
               {...(isOpen ? { 'aria-controls': moreId } : {})}
-              aria-label={say('console.list.expand', { row: name })}
+              aria-label={say('console.list.expand', { row: keyOf(row) })}
               onClick={() => setOpen(!isOpen)}
             >
               {isOpen ? '−' : '+'}
@@ -124,7 +150,7 @@ function TableRow<R>({ name, row, columns, expanded }: RowProps<R>) {
       </tr>
       {expanded && isOpen && (
         <tr id={moreId} className="table-more">
-          <td colSpan={columns.length + 1}>{expanded(row)}</td>
+          <td colSpan={columns.length + (selection ? 2 : 1)}>{expanded(row)}</td>
         </tr>
       )}
     </Fragment>

@@ -5,6 +5,7 @@ import { DataTable, type TableColumn } from './data-table.tsx'
 import { useLanguage, useTextOf, useTexts } from './language.tsx'
 import { useNarrow } from './narrow.ts'
 import { RecordCards } from './record-cards.tsx'
+import type { RowSelection } from './row-selection.ts'
 
 export type Row = Record<string, unknown>
 
@@ -22,6 +23,8 @@ export interface RowsDefinition<R extends Row> {
   draw?: Partial<Record<string, (row: R) => ReactNode>> | undefined
   actions?: ((row: R) => ReactNode) | undefined
   expanded?: ((row: R) => ReactNode) | undefined
+  /** Lets rows be ticked, by their keys. */
+  selection?: RowSelection<R> | undefined
   /** Opens the details of a row; its id leads there. */
   onOpen?: ((row: R) => void) | undefined
 }
@@ -48,7 +51,7 @@ function shownColumns<R extends Row>(props: RowsDefinition<R>): SheetColumn[] {
 export function ListRows<R extends Row>(
   props: RowsDefinition<R> & { label: string; rows: readonly R[]; isBusy: boolean },
 ) {
-  const { label, rows, rowKey, draw = {}, widths = {}, actions, expanded, onOpen, isBusy } = props
+  const { label, rows, rowKey, draw = {}, widths = {}, actions, expanded, selection, onOpen, isBusy } = props
   const say = useTexts()
   const textOf = useTextOf()
   const narrow = useNarrow()
@@ -79,6 +82,7 @@ export function ListRows<R extends Row>(
         hasValue={hasValue}
         actions={actions}
         expanded={expanded}
+        selection={selection}
       />
     )
   }
@@ -100,6 +104,7 @@ export function ListRows<R extends Row>(
       rows={rows}
       keyOf={keyOf}
       expanded={expanded}
+      selection={selection}
       isBusy={isBusy}
     />
   )

@@ -11,6 +11,7 @@ import { useTexts } from './language.tsx'
 import { ListRows, type Row, type RowsDefinition } from './list-rows.tsx'
 import { Pager } from './pager.tsx'
 import { ReadState } from './read-state.tsx'
+import { SelectionCount } from './row-ticks.tsx'
 import { ScreenHeader } from './screen-header.tsx'
 import { useShortcut } from './shortcuts.ts'
 import { useUser } from './user.ts'
@@ -22,6 +23,8 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   fixed?: (state: AddressState, user: SessionUser) => Record<string, unknown>
   /** What can be done with the whole list, beside its title. */
   toolbar?: ReactNode
+  /** Where the list stands in a hierarchy; the answer's data once it is there. */
+  trail?: (data: unknown) => ReactNode
   /** Figures above the table for what matches. */
   totals?: (input: Record<string, unknown>) => ReactNode
 }
@@ -81,6 +84,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
           <ExportButton endpoint={endpoint} input={filterInput as InputOf<Endpoint>} rows={data?.total} />
         )}
       </ScreenHeader>
+      {props.trail?.(data)}
       <FilterPanel
         filters={filters}
         user={user}
@@ -90,6 +94,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         onReset={() => setState({})}
       />
       {props.totals && <div className="totals">{props.totals(filterInput)}</div>}
+      {props.selection && <SelectionCount selection={props.selection} />}
       <ReadState read={read} isEmpty={data?.list.length === 0}>
         <ListRows
           {...props}

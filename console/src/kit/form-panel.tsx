@@ -1,0 +1,39 @@
+import type { DataOf, Endpoint } from '@chairside/contract'
+import { App, Button } from 'antd'
+import type { ReactNode } from 'react'
+import { useCallForm, type CallFormProps } from './call-form.ts'
+import { useTexts } from './language.tsx'
+
+interface Props<E extends Endpoint> extends CallFormProps<E> {
+  /** Stands above the fields where a screen has several forms. */
+  title?: string
+  submitText: string
+  doneText: string
+  onDone?: (data: DataOf<E>) => void
+  /** Leads away without sending; there is no such button without it. */
+  onLeave?: () => void
+  children: (errors: Record<string, string>) => ReactNode
+}
+
+/** A form that is a screen, or a part of one; see `useCallForm` for how it behaves. */
+export function FormPanel<E extends Endpoint>(props: Props<E>) {
+  const { title, submitText, doneText, onDone, onLeave, children } = props
+  const say = useTexts()
+  const { message } = App.useApp()
+  const { attributes, errors, busy } = useCallForm(props, (data) => {
+    void message.success(doneText)
+    onDone?.(data)
+  })
+  return (
+    <form {...attributes} className="panel form-panel">
+      {title !== undefined && <h2>{title}</h2>}
+      {children(errors)}
+      <div className="dialog-actions">
+        {onLeave && <Button onClick={onLeave}>{say('console.form.cancel')}</Button>}
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {submitText}
+        </Button>
+      </div>
+    </form>
+  )
+}

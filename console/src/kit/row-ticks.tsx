@@ -1,0 +1,59 @@
+import { Button, Checkbox } from 'antd'
+import { formatCount } from './formats.ts'
+import { useLanguage, useTexts } from './language.tsx'
+import { chooseRows, type RowSelection } from './row-selection.ts'
+
+interface TickProps<R> {
+  selection: RowSelection<R>
+  rows: readonly R[]
+  keyOf: (row: R) => string
+}
+
+/** Ticks a row. */
+export function RowTick<R>({ selection, row, keyOf }: Omit<TickProps<R>, 'rows'> & { row: R }) {
+  const say = useTexts()
+  const key = keyOf(row)
+  return (
+    <Checkbox
+      aria-label={say('console.list.select', { row: key })}
+      checked={selection.chosen.has(key)}
+      onChange={({ target }) =>
+        selection.onChange(chooseRows(selection.chosen, [row], keyOf, target.checked))
+      }
+    />
+  )
+}
+
+/** Ticks the rows of this page, and no others. */
+export function PageTick<R>({ selection, rows, keyOf }: TickProps<R>) {
+  const say = useTexts()
+  const count = rows.filter((row) => selection.chosen.has(keyOf(row))).length
+  return (
+    <Checkbox
+      aria-label={say('console.list.selectPage')}
+      disabled={rows.length === 0}
+      checked={rows.length > 0 && count === rows.length}
+      indeterminate={count > 0 && count < rows.length}
+      onChange={({ target }) => selection.onChange(chooseRows(selection.chosen, rows, keyOf, target.checked))}
+    />
+  )
+}
+
+/** How many are chosen, on whatever page, and the way to choose none. */
+export function SelectionCount<R>({ selection }: { selection: RowSelection<R> }) {
+  const say = useTexts()
+  const { language } = useLanguage()
+  const { size } = selection.chosen
+  return (
+    <div className="selection-count" role="status">
+      {size > 0 && (
+        <>
+          {say('console.list.selected', { count: formatCount(size, language) })}
+          <Button size="small" onClick={() => selection.onChange(new Map())}>
+            {say('console.list.clearSelection')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
