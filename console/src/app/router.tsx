@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { formatAddress, parseAddress } from '../kit/address.ts'
 import { BrokenPage, NotFoundPage } from './plain-pages.tsx'
 import { Shell } from './shell.tsx'
@@ -48,10 +54,57 @@ const devices = createRoute({
   path: '/devices',
   component: lazyRouteComponent(() => import('../devices/devices-page.tsx'), 'DevicesPage'),
 })
+/** The devices of one merchant (spec 2 §2) are the list with that filter. */
+const devicesOfMerchant = createRoute({
+  getParentRoute: () => inside,
+  path: '/devices/$merchantId',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/devices', search: { merchantid: params.merchantId } as never, replace: true })
+  },
+})
 const incomeDays = createRoute({
   getParentRoute: () => inside,
   path: '/reportorderday',
   component: lazyRouteComponent(() => import('../reports/income-days-page.tsx'), 'IncomeDaysPage'),
+})
+const merchants = createRoute({
+  getParentRoute: () => inside,
+  path: '/merchants',
+  component: lazyRouteComponent(() => import('../organisations/merchants-page.tsx'), 'MerchantsPage'),
+})
+const addAgent = createRoute({
+  getParentRoute: () => inside,
+  path: '/addagent',
+  component: lazyRouteComponent(() => import('../organisations/organisation-form-page.tsx'), 'AddAgentPage'),
+})
+const addMerchant = createRoute({
+  getParentRoute: () => inside,
+  path: '/addmerchant',
+  component: lazyRouteComponent(
+    () => import('../organisations/organisation-form-page.tsx'),
+    'AddMerchantPage',
+  ),
+})
+const editAgent = createRoute({
+  getParentRoute: () => inside,
+  path: '/editagent/$id',
+  component: lazyRouteComponent(() => import('../organisations/organisation-form-page.tsx'), 'EditAgentPage'),
+})
+const editMerchant = createRoute({
+  getParentRoute: () => inside,
+  path: '/editmerchant/$id',
+  component: lazyRouteComponent(
+    () => import('../organisations/organisation-form-page.tsx'),
+    'EditMerchantPage',
+  ),
+})
+const myInformation = createRoute({
+  getParentRoute: () => inside,
+  path: '/myinformation',
+  component: lazyRouteComponent(
+    () => import('../organisations/my-information-page.tsx'),
+    'MyInformationPage',
+  ),
 })
 const adminUsers = createRoute({
   getParentRoute: () => inside,
@@ -81,7 +134,14 @@ export const router = createRouter({
       historyOrders,
       refunds,
       devices,
+      devicesOfMerchant,
       incomeDays,
+      merchants,
+      addAgent,
+      addMerchant,
+      editAgent,
+      editMerchant,
+      myInformation,
       adminUsers,
       subAccounts,
       auditTrail,

@@ -89,7 +89,7 @@ export function DataTable<R>(props: Props<R>) {
         {summary && (
           <tfoot>
             <tr>
-              {selection && <td />}
+              {selection && <td aria-label={say('console.list.selectPage')} />}
               {expanded && <td aria-label={say('console.list.details')} />}
               {columns.map((column, index) => (
                 <td key={column.key} className={cellClass(column)}>

@@ -10,6 +10,7 @@ interface Props {
   kind: 'agent' | 'merchant'
   /** An id as text, empty for none. */
   value: string
+  disabled?: boolean
   onChange: (id: string) => void
 }
 
@@ -25,7 +26,7 @@ const optionOf = (found: OrganisationFound) => ({
  * Finds a merchant or an agent by name or user name; asks from two characters, and not while an input method composes.
  * An id that came with the address is shown by its name too.
  */
-export function OrganisationPicker({ id, kind, value, onChange }: Props) {
+export function OrganisationPicker({ id, kind, value, disabled = false, onChange }: Props) {
   const say = useTexts()
   const [typed, setTyped] = useState('')
   const composing = useRef(false)
@@ -51,6 +52,7 @@ export function OrganisationPicker({ id, kind, value, onChange }: Props) {
       <Select
         {...(id ? { id } : {})}
         allowClear
+        disabled={disabled}
         showSearch={{ filterOption: false, onSearch: (text) => !composing.current && setTyped(text) }}
         value={value === '' ? null : value}
         options={offered.length > 0 ? offered : known.map(optionOf)}

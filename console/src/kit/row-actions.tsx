@@ -1,5 +1,6 @@
 import { EllipsisOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
+import { useRef, useState } from 'react'
 import { ActionButton } from './action-button.tsx'
 import { useTexts } from './language.tsx'
 
@@ -31,24 +32,41 @@ export function RowActions({ row, actions, shown = 1 }: Props) {
           {text}
         </ActionButton>
       ))}
-      {inMenu.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          placement="bottomRight"
-          autoFocus
-          menu={{
-            items: inMenu.map(({ key, text, danger = false }) => ({ key, label: text, danger })),
-            onClick: ({ key }) => inMenu.find((action) => action.key === key)?.act(),
-          }}
-        >
-          <Button
-            size="small"
-            icon={<EllipsisOutlined />}
-            aria-label={say('console.list.more', { row })}
-            aria-haspopup="menu"
-          />
-        </Dropdown>
-      )}
+      {inMenu.length > 0 && <MoreActions row={row} actions={inMenu} />}
     </>
+  )
+}
+
+function MoreActions({ row, actions }: Pick<Props, 'row' | 'actions'>) {
+  const say = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const change = (next: boolean) => {
+    setOpen(next)
+    // Closed by a key, the menu takes the focus with it; it goes back to where it was opened.
+    const isLost = document.activeElement?.closest('[role=menu]')
+    if (!next && isLost) button.current?.focus()
+  }
+  return (
+    <Dropdown
+      open={isOpen}
+      onOpenChange={change}
+      trigger={['click']}
+      placement="bottomRight"
+      autoFocus
+      menu={{
+        items: actions.map(({ key, text, danger = false }) => ({ key, label: text, danger })),
+        onClick: ({ key }) => actions.find((action) => action.key === key)?.act(),
+      }}
+    >
+      <Button
+        ref={button}
+        size="small"
+        icon={<EllipsisOutlined />}
+        aria-label={say('console.list.more', { row })}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+      />
+    </Dropdown>
   )
 }
