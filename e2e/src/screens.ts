@@ -19,6 +19,12 @@ export const screens: readonly Screen[] = [
   { name: 'reportorderday-chart', user: 'merchant', address: '/reportorderday?view=chart' },
   { name: 'agentorder', user: 'agent', address: '/agentorder' },
   { name: 'historyorder', user: 'admin', address: '/historyorder' },
+  { name: 'merchants', user: 'admin', address: '/merchants' },
+  { name: 'merchants-below', user: 'agent', address: '/merchants' },
+  { name: 'addagent', user: 'admin', address: '/addagent' },
+  { name: 'addmerchant', user: 'agent', address: '/addmerchant' },
+  { name: 'myinformation', user: 'merchant', address: '/myinformation' },
+  { name: 'myinformation-admin', user: 'admin', address: '/myinformation' },
   { name: 'refunds', user: 'admin', address: '/refunds' },
   { name: 'refund-audit', user: 'admin', address: '/refunds?status=1', opens: '.row-actions button' },
 ]

@@ -21,7 +21,6 @@ interface Props {
 
 /** What can be done with a row: the first actions as buttons, the rest behind "more". */
 export function RowActions({ row, actions, shown = 1 }: Props) {
-  const say = useTexts()
   // A menu of one would only hide it.
   const inRow = actions.length <= shown + 1 ? actions : actions.slice(0, shown)
   const inMenu = actions.slice(inRow.length)

@@ -1,4 +1,9 @@
-import { organisationStatuses, organisationTypes, type OrganisationRow } from '@chairside/contract'
+import {
+  organisationStatuses,
+  organisationTypes,
+  resetTwoStep,
+  type OrganisationRow,
+} from '@chairside/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { App } from 'antd'
 import { useAddress } from '../kit/address.ts'
@@ -24,6 +29,7 @@ export function OrganisationActions({ row, onOpen }: Props) {
   const [state] = useAddress()
   const lock = useLock(row)
   const resetPassword = useResetPassword(row)
+  const takeAuthenticator = useResetTwoStep(row)
   const isAgent = row.type === organisationTypes.agent
   const { keys, editAddress } = organisationCalls[isAgent ? 'agent' : 'merchant']
   const isLocked = row.status === organisationStatuses.locked
@@ -62,6 +68,12 @@ export function OrganisationActions({ row, onOpen }: Props) {
       text: say('organisations.list.resetPassword'),
       isAllowed: may(keys.resetPassword),
       act: () => void resetPassword(),
+    },
+    {
+      key: 'resetTwoStep',
+      text: say('identity.account.resetTwoStep'),
+      isAllowed: may('users.twostepreset'),
+      act: () => void takeAuthenticator(),
     },
     {
       key: 'lock',
@@ -120,5 +132,23 @@ function useResetPassword(row: OrganisationRow): () => Promise<void> {
       sayFailed: (reason) => say('organisations.reset.failed', { reason }),
     })
     if (isDone) showPassword(userId, password)
+  }
+}
+
+/** Asks, and takes the authenticator from an owner who lost it (decisions §2). */
+function useResetTwoStep({ userId }: OrganisationRow): () => Promise<void> {
+  const say = useTexts()
+  const confirm = useConfirm()
+  const { message } = App.useApp()
+  const change = useChange(resetTwoStep)
+  return async () => {
+    const isDone = await confirm({
+      title: say('identity.account.resetTwoStepTitle', { name: userId }),
+      explain: say('identity.account.resetTwoStepExplain', { name: userId }),
+      doText: say('identity.account.resetTwoStep'),
+      danger: true,
+      act: () => change.mutateAsync({ userName: userId }),
+    })
+    if (isDone) void message.success(say('console.form.done'))
   }
 }
