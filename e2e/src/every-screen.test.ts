@@ -5,6 +5,7 @@ import { launchBrowser } from './browser.ts'
 import { startDemoServer, type DemoServer } from './demo-server.ts'
 import { openConsole, openScreen, type Look } from './open-screen.ts'
 import { screens } from './screens.ts'
+import { applyForRefund } from './waiting-refund.ts'
 
 /** Each language, width and appearance is met with each screen at least once. */
 const looks: readonly Look[] = [
@@ -19,6 +20,7 @@ let demo: DemoServer
 let browser: Browser
 beforeAll(async () => {
   ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+  await applyForRefund(demo.url)
 }, 120_000)
 afterAll(async () => {
   await browser?.close()

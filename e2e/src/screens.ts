@@ -26,5 +26,14 @@ export const screens: readonly Screen[] = [
   { name: 'myinformation', user: 'merchant', address: '/myinformation' },
   { name: 'myinformation-admin', user: 'admin', address: '/myinformation' },
   { name: 'refunds', user: 'admin', address: '/refunds' },
+  { name: 'users', user: 'admin', address: '/users' },
+  { name: 'subaccount', user: 'merchant', address: '/subaccount' },
+  {
+    name: 'permissions',
+    user: 'merchant',
+    address: '/subaccount',
+    opens: '.row-actions button:nth-child(2)',
+  },
+  { name: 'audit', user: 'agent', address: '/audit' },
   { name: 'refund-audit', user: 'admin', address: '/refunds?status=1', opens: '.row-actions button' },
 ]

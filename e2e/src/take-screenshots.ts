@@ -3,55 +3,42 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { startDemoServer } from './demo-server.ts'
+import { openConsole, openScreen } from './open-screen.ts'
+import { screens } from './screens.ts'
+import { applyForRefund } from './waiting-refund.ts'
 
 /* `npm run screenshots`: every screen in both languages, wide and on a phone, into docs/screenshots. */
 
 const folder = path.join(import.meta.dirname, '../../docs/screenshots')
 const languages = ['en', 'zh-CN'] as const
 const widths = [1440, 390] as const
-const screens: { name: string; user: string; address: string }[] = [
-  { name: 'home', user: 'merchant', address: '/' },
-  { name: 'orders', user: 'merchant', address: '/orders' },
-  { name: 'agentorder', user: 'agent', address: '/agentorder' },
-  { name: 'historyorder', user: 'admin', address: '/historyorder' },
-  { name: 'refunds', user: 'admin', address: '/refunds' },
-  { name: 'devices', user: 'merchant', address: '/devices' },
-  { name: 'reportorderday', user: 'merchant', address: '/reportorderday' },
-  { name: 'reportorderday-chart', user: 'merchant', address: '/reportorderday?view=chart' },
-]
-
-/** Long enough for rows to arrive and for movements to end. */
-const settleMs = 1200
 
 fs.mkdirSync(folder, { recursive: true })
 const demo = await startDemoServer()
 const browser = await launchBrowser()
 try {
-  const devices = await chairsOf(demo.url)
+  await applyForRefund(demo.url)
+  const chair = await chairForSale(demo.url)
   for (const language of languages) {
     for (const width of widths) {
-      const shoot = async (page: Page, name: string) => {
-        await page.waitForTimeout(settleMs)
-        await page.screenshot({ path: path.join(folder, `${name}-${language}-${width}.png`) })
-      }
+      const shoot = (page: Page, name: string) =>
+        page.screenshot({ path: path.join(folder, `${name}-${language}-${width}.png`) })
       for (const user of new Set(screens.map((screen) => screen.user))) {
-        const context = await browser.newContext({ viewport: { width, height: 900 }, locale: language })
-        const page = await context.newPage()
-        await page.goto(`${demo.url}/login`)
-        if (user === 'merchant') await shoot(page, 'login')
-        await page.locator('input[autocomplete=username]').fill(user)
-        await page.locator('input[type=password]').fill('demo1234')
-        await page.keyboard.press('Enter')
-        await page.waitForURL(`${demo.url}/`)
+        const { context, page } = await openConsole(browser, demo.url, user, {
+          language,
+          width,
+          appearance: 'light',
+        })
         for (const screen of screens.filter((one) => one.user === user)) {
-          await page.goto(demo.url + screen.address)
+          await openScreen(page, demo.url, screen)
           await shoot(page, screen.name)
         }
         await context.close()
       }
       const phone = await browser.newContext({ viewport: { width, height: 900 }, locale: language })
       const page = await phone.newPage()
-      await page.goto(`${demo.url}/d/${devices}`)
+      await page.goto(`${demo.url}/d/${chair}`)
+      await page.waitForLoadState('networkidle')
       await shoot(page, 'pay-page')
       await phone.close()
     }
@@ -62,7 +49,7 @@ try {
 }
 
 /** A chair of the demo's merchant that can be bought. */
-async function chairsOf(url: string): Promise<string> {
+async function chairForSale(url: string): Promise<string> {
   const login = await fetch(`${url}/api/sessions/login`, {
     method: 'POST',
     body: new URLSearchParams({ username: 'merchant', password: 'demo1234' }),

@@ -15,13 +15,13 @@ try {
     process.stdout.write(
       `First admin: ${admin.userName}, password ${admin.password} (shown this once; change it after signing in)\n`,
     )
-  if (server.url) process.stdout.write(`Chairside serves ${server.url}\n`)
   const stop = (signal: string) => {
     log.info({ signal }, 'stopping')
     server.stop().then(() => process.exit(0), exitWith)
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  if (server.url) process.stdout.write(`Chairside serves ${server.url}\n`)
 } catch (error) {
   exitWith(error)
 }
