@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
+import { compressFolder } from './compress.mjs'
 import { environmentWith, root } from './node-24.mjs'
 import { Stop } from './stop.mjs'
 
@@ -29,6 +30,7 @@ export function build(node) {
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     if (run.status !== 0) throw new Stop(`Building ${workspace} failed; the reason is above.`)
+    compressFolder(path.join(root, workspace, 'dist'))
     fs.writeFileSync(stampFile, stamp)
   }
 }

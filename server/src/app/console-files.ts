@@ -11,7 +11,13 @@ const payPageFolder = path.join(repository, 'paypage/dist')
 const yearSeconds = 31_536_000
 
 /** Built files carry a hash of their content in the name and never change. */
-const hashed = { maxAge: yearSeconds * 1000, immutable: true, index: false as const, decorateReply: false }
+const hashed = {
+  maxAge: yearSeconds * 1000,
+  immutable: true,
+  index: false as const,
+  decorateReply: false,
+  preCompressed: true,
+}
 
 const wantsPage = (request: FastifyRequest) =>
   (request.method === 'GET' || request.method === 'HEAD') &&

@@ -1,0 +1,213 @@
+import { startSimulatedChairs, type SimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
+import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoBoardPassword } from '../demo/demo-environment.ts'
+import { fillDemo } from '../demo/fill-demo.ts'
+import { createDeviceCredentials } from '../devices/device-credentials.ts'
+import { createBrokerLogin } from '../devices/gateway/broker-access.ts'
+import { openDatabase, type DatabasePool } from '../kit/database.ts'
+import { startEmbeddedBroker, type EmbeddedBroker } from '../kit/embedded-broker.ts'
+import { migrate } from '../kit/migrate.ts'
+import { createSecretBox } from '../kit/secrets.ts'
+import { steps } from '../kit/steps.ts'
+import { verifyLedger } from '../money/verify-ledger.ts'
+import { startRefundClerk, type RefundClerk } from '../testing/refund-clerk.ts'
+import { freePorts } from '../testing/free-ports.ts'
+import { startKilling, type KilledServers } from '../testing/killed-servers.ts'
+import { startStubbornCustomers, type StubbornCustomers } from '../testing/stubborn-customers.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+const kills = 100
+const secretKey = 'the key of a test that kills servers'
+const log = pino({ level: 'silent' })
+
+let testDatabase: TestDatabase
+let database: DatabasePool
+let broker: EmbeddedBroker
+let wechat: WechatSandbox
+let chairs: SimulatedChairs
+let servers: KilledServers
+let customers: StubbornCustomers
+let clerk: RefundClerk
+
+async function startBroker(port: number): Promise<EmbeddedBroker> {
+  const credentials = createDeviceCredentials(createSecretBox(secretKey))
+  return startEmbeddedBroker({
+    host: '127.0.0.1',
+    port,
+    authenticate: createBrokerLogin({
+      gatewayPassword: credentials.gatewayPassword,
+      checkBoard: (sid, password) => credentials.check(database.db, sid, password),
+    }),
+    log,
+  })
+}
+
+const query = async <Row extends object>(text: string): Promise<Row[]> =>
+  (await database.pool.query<Row>(text)).rows
+
+async function until(
+  what: string,
+  isSo: () => Promise<boolean> | boolean,
+  patienceMs: number,
+): Promise<void> {
+  const end = Date.now() + patienceMs
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  await migrate(testDatabase.url)
+  database = openDatabase(testDatabase.url)
+  wechat = await startWechatSandbox({ port: 0, timeFactor: 20, refundMs: 200 })
+  const size = { agents: 2, merchants: 3, devices: 60, membersPerMerchant: 1 }
+  await fillDemo({ databaseUrl: testDatabase.url, secretKey }, wechat, { size, orders: 100, days: 30 })
+  const [brokerPort = 0, ...webPorts] = await freePorts(4)
+  broker = await startBroker(brokerPort)
+  const devices = await query<{ sid: string; model: string; sells: boolean }>(
+    `select d.sid, m.model, d.merchant_id is not null and d.locked = 0 as sells from devices d join device_models m on m.id = d.model_id`,
+  )
+  chairs = startSimulatedChairs({
+    mqttUrl: broker.url,
+    chairs: devices.map(({ sid, model }) => ({ sid, model, password: demoBoardPassword(secretKey, sid) })),
+    timeFactor: 300,
+    heartbeatSeconds: 2,
+    spreadMs: 200,
+    reconnectPauseMs: { shortest: 100, longest: 1000 },
+  })
+  servers = startKilling(
+    webPorts.map((port) => ({
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'chairside-compile-cache'),
+      DATABASE_URL: testDatabase.url,
+      SECRET_KEY: secretKey,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      MQTT_URL: broker.url,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      CALLS_PER_MINUTE: '1000000',
+      TRUST_PROXY: 'true',
+      PAYMENT_WINDOW_SECONDS: '62',
+      START_ACK_SECONDS: '3',
+      LOG_LEVEL: 'silent',
+    })),
+  )
+  const urls = webPorts.map((port) => `http://127.0.0.1:${port}`)
+  customers = startStubbornCustomers({
+    urls,
+    deviceIds: devices.filter(({ sells }) => sells).map(({ sid }) => sid),
+    pay: wechat.pay,
+    customers: 14,
+  })
+  clerk = startRefundClerk({ urls, pool: database.pool })
+}, 60_000)
+
+afterAll(async () => {
+  await servers?.stop()
+  await chairs?.stop()
+  await wechat?.stop()
+  await broker?.stop()
+  await database?.close()
+  await testDatabase?.drop()
+})
+
+describe('servers that are killed at every step', () => {
+  it('lose no payment, start no chair twice, and come to rest', async () => {
+    await Promise.race([
+      until('half of the kills', () => servers.killed() >= kills / 2, 300_000),
+      servers.failed,
+    ])
+    // The broker goes away in the middle of it all, and comes back.
+    const { port } = new URL(broker.url)
+    await broker.stop()
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    broker = await startBroker(Number(port))
+    await Promise.race([until('all kills', () => servers.killed() >= kills, 300_000), servers.failed])
+    await Promise.all([customers.stop(), clerk.stop(), servers.recover()])
+    // An order that nobody came to pay is closed after its time, a minute.
+    await until('everything at rest', async () => (await underWay()).length === 0, 150_000).catch(async () =>
+      expect(await underWay()).toEqual([]),
+    )
+
+    const { atStep } = servers.counts
+    expect([...atStep.keys()].toSorted()).toEqual([...steps].toSorted())
+    expect(servers.killed()).toBeGreaterThanOrEqual(kills)
+    expect(customers.placed.size).toBeGreaterThan(kills)
+    expect(clerk.applied()).toBeGreaterThan(3)
+    await expectNothingLost()
+    await expectNoDoubleStart()
+    const report = await verifyLedger(database.db)
+    expect(report.filter(({ differing }) => differing > 0)).toEqual([])
+  }, 700_000)
+})
+
+/** What has not come to its end yet. */
+async function underWay(): Promise<string[]> {
+  const rows = await query<{ what: string }>(`
+    select 'order ' || order_id || ' is ' || status as what from orders
+     where order_time > now() - interval '1 hour' and status in (1, 4, 7)
+    union all
+    select 'payment ' || out_trade_no || ' is ' || state from payments
+     where created_at > now() - interval '1 hour' and state not in ('paid', 'closed', 'refused')
+    union all
+    select 'refund ' || out_refund_no || ' is ' || state from provider_refunds
+     where created_at > now() - interval '1 hour' and state not in ('succeeded', 'failed')
+    union all
+    select 'command ' || id || ' is ' || state from device_commands
+     where state in ('pending', 'sent') or (kind = 'start' and state = 'accepted')
+    union all
+    select 'job ' || coalesce(key, task_identifier) || ' failed ' || attempts || ' times: ' || last_error from graphile_worker.jobs
+     where last_error is not null`)
+  return rows.map(({ what }) => what)
+}
+
+/** What the provider took in is with us, or went back: each payment once, to the cent. */
+async function expectNothingLost(): Promise<void> {
+  const asked = [...customers.placed].map((orderId) => wechat.orders.get(`${orderId}01`))
+  expect(asked).not.toContain(undefined)
+  const paid = asked.flatMap((order) =>
+    order && (order.state === 'SUCCESS' || order.state === 'REFUND') ? [order] : [],
+  )
+  const rows = await query<{ outTradeNo: string; amountCents: number; refundedCents: number }>(`
+    select out_trade_no as "outTradeNo", amount_cents as "amountCents",
+           (select coalesce(sum(r.amount_cents), 0) from provider_refunds r
+             where r.out_trade_no = p.out_trade_no and r.state = 'succeeded') as "refundedCents"
+      from payments p where state = 'paid' and created_at > now() - interval '1 hour'`)
+  const wanted = paid.map(({ outTradeNo, amountCents, refundedCents }) => ({
+    outTradeNo,
+    amountCents,
+    refundedCents,
+  }))
+  const byNumber = (one: { outTradeNo: string }, other: { outTradeNo: string }) =>
+    one.outTradeNo < other.outTradeNo ? -1 : 1
+  const ofThisTest = rows.filter(({ outTradeNo }) => customers.placed.has(outTradeNo.slice(0, -2)))
+  expect(ofThisTest.toSorted(byNumber)).toEqual(wanted.toSorted(byNumber))
+}
+
+/** A chair ran once for each order that keeps its money, and never for one that was not paid. */
+async function expectNoDoubleStart(): Promise<void> {
+  const started = chairs.views().flatMap(({ startedBy }) => startedBy)
+  expect(started.length).toBe(new Set(started).size)
+  const orders = await query<{ orderId: string; status: number; hasRun: boolean }>(`
+    select order_id as "orderId", status, started_at is not null as "hasRun"
+      from orders where order_time > now() - interval '1 hour'`)
+  const byId = new Map(orders.map((order) => [order.orderId, order]))
+  const runs = Map.groupBy(started, (commandId) => commandId.slice(0, 21))
+  const wrong = [...customers.placed].filter((orderId) => {
+    const order = byId.get(orderId)
+    const times = runs.get(orderId)?.length ?? 0
+    if (times > 1) return true
+    const isPaid = wechat.orders.get(`${orderId}01`)?.state === 'SUCCESS'
+    if (isPaid && times !== 1) return true
+    return times === 1 && !order?.hasRun
+  })
+  expect(wrong.map((orderId) => ({ ...byId.get(orderId), orderId, runs: runs.get(orderId) ?? [] }))).toEqual(
+    [],
+  )
+}
