@@ -3,7 +3,7 @@ import { DownOutlined, KeyOutlined, LaptopOutlined, LogoutOutlined, SafetyOutlin
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Popover, Segmented } from 'antd'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { useReplaceTwoStep } from '../identity/replace-two-step.ts'
 import { call } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
@@ -34,6 +34,7 @@ export function UserMenu() {
   const leave = useLogout()
   const [open, setOpen] = useState(false)
   const [opened, setOpened] = useState<Opened | null>(null)
+  const menu = useRef<HTMLDivElement>(null)
   const replaceTwoStep = useReplaceTwoStep()
   const { language, setLanguage } = useLanguage()
   const { appearance, setAppearance } = useAppearance()
@@ -59,10 +60,14 @@ export function UserMenu() {
       <Popover
         open={open}
         onOpenChange={setOpen}
+        // It stands at the end of the page: Tab alone would not come to it.
+        afterOpenChange={(isOpen) =>
+          isOpen && menu.current?.querySelector<HTMLElement>('button, input')?.focus()
+        }
         trigger="click"
         placement="bottomRight"
         content={
-          <div className="user-menu">
+          <div ref={menu} className="user-menu">
             <p className="hint">
               {user.userName}
               {user.merchantName === name ? '' : ` · ${user.merchantName}`}

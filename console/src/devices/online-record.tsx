@@ -8,10 +8,12 @@ import { useLanguage, useTexts } from '../kit/language.tsx'
 import { Pager } from '../kit/pager.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
+import { useReturnFocus } from '../kit/return-focus.ts'
 
 /** When a device was online and when not, newest first (spec 2 §2, "Device status history"). */
 export function OnlineRecord({ deviceId, onClose }: { deviceId: string; onClose: () => void }) {
   const say = useTexts()
+  useReturnFocus()
   const { language } = useLanguage()
   const id = useId()
   const [page, setPage] = useState<{ number: number; size: number }>({ number: 1, size: pageSizes[0] })

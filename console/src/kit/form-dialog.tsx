@@ -3,6 +3,7 @@ import { App, Button, Modal } from 'antd'
 import type { ReactNode } from 'react'
 import { useCallForm, type CallFormProps } from './call-form.ts'
 import { useTexts } from './language.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 interface Props<E extends Endpoint> extends CallFormProps<E> {
   title: string
@@ -21,6 +22,7 @@ interface Props<E extends Endpoint> extends CallFormProps<E> {
 export function FormDialog<E extends Endpoint>(props: Props<E>) {
   const { title, submitText, danger = false, doneText, onClose, children } = props
   const say = useTexts()
+  useReturnFocus()
   const { message } = App.useApp()
   const { attributes, errors, busy, mayLeave } = useCallForm(props, (data) => {
     void message.success(typeof doneText === 'string' ? doneText : doneText(data))

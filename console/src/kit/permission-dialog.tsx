@@ -12,6 +12,7 @@ import { useTexts } from './language.tsx'
 import { grantOf } from './permission-choice.ts'
 import { PermissionTree } from './permission-tree.tsx'
 import { ReadState } from './read-state.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 interface Props {
   /** The organisation or account as the granting call names it. */
@@ -28,6 +29,7 @@ interface Props {
 /** The permissions of somebody, to be ticked in the tree that one may grant from (spec 1 §§5, 6). */
 export function PermissionDialog({ id, userId, tree, grant, onClose }: Props) {
   const say = useTexts()
+  useReturnFocus()
   const { message } = App.useApp()
   const menus = useRead(tree as unknown as typeof getMerchantPermissionTree, {})
   const held = useRead(getPermissionsOfUser, { userId })

@@ -7,10 +7,12 @@ import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderStory } from './order-story.tsx'
+import { useReturnFocus } from '../kit/return-focus.ts'
 
 /** Everything of one order, what can be done with it, and its whole story. */
 export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const say = useTexts()
+  useReturnFocus()
   const textOf = useTextOf()
   const { language } = useLanguage()
   const read = useRead(getOrder, { orderId })

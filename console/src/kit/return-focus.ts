@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+
+/** Gives the focus back, when a dialog or drawer goes, to what had it before: to whatever opened it. */
+export function useReturnFocus(): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      })
+    },
+    [opener],
+  )
+}

@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { startDemoServer, type DemoServer } from './demo-server.ts'
+
+let demo: DemoServer
+let browser: Browser
+beforeAll(async () => {
+  ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? ''
+  })
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
+  for (let presses = 0; presses < most; presses++) {
+    await page.keyboard.press('Tab')
+    if (name.test(await focused(page))) return
+  }
+  throw new Error(`Tab does not come to ${name}`)
+}
+
+it('lets somebody without a mouse find an order, apply for its refund and log out', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
+  const page = await context.newPage()
+  await page.goto(`${demo.url}/login`)
+  await page.locator('input[autocomplete=username]:focus').waitFor()
+  await page.keyboard.type('merchant')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('demo1234')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${demo.url}/`)
+  await page.locator('.figures').waitFor()
+
+  // The first stop leads past the menu, straight to the content.
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Skip to content')
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('order')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${demo.url}/orders`)
+  await page.getByRole('table').waitFor()
+
+  // A filter: `/` leads to the first field, Enter searches.
+  await page.keyboard.press('/')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+  const orderId = (await page.locator('.id-button code').first().textContent()) ?? ''
+  await page.getByLabel('Order id').focus()
+  await page.keyboard.type(orderId)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`orderid=${orderId}`))
+  await expect.poll(() => page.getByText('1 in all').count()).toBe(1)
+
+  await tabTo(page, new RegExp(orderId))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // The focus is back where it came from.
+  await expect.poll(() => focused(page)).toBe(orderId)
+
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await page.goto(`${demo.url}/orders?status=3`)
+  await page.getByRole('table').waitFor()
+  await tabTo(page, /^Refund$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('textbox').waitFor()
+  await page.keyboard.type('asked for without a mouse')
+  await tabTo(page, /^Refund$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await page.keyboard.press('Control+Home')
+  await tabTo(page, /Merchant$/)
+  await page.keyboard.press('Enter')
+  await tabTo(page, /^Log out$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await tabTo(page, /^Log out$/)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/login/)
+  await context.close()
+}, 90_000)
