@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { startDemoServer, type DemoServer } from './demo-server.ts'
+import { openConsole } from './open-screen.ts'
 
 const run = promisify(execFile)
 const verifyCommand = path.join(import.meta.dirname, '../../server/src/money/verify-ledger-command.ts')
@@ -19,16 +20,8 @@ afterAll(async () => {
   await demo?.stop()
 })
 
-async function signIn(userName: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en' })
-  const page = await context.newPage()
-  await page.goto(`${demo.url}/login`)
-  await page.getByLabel('User name').fill(userName)
-  await page.getByLabel('Password', { exact: false }).first().fill('demo1234')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${demo.url}/`)
-  return page
-}
+const signIn = async (user: 'admin' | 'merchant'): Promise<Page> =>
+  (await openConsole(browser, demo.url, user)).page
 
 /** A chair of the merchant that can be bought now. */
 async function findReadyChair(): Promise<string> {
