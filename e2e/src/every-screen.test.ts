@@ -7,12 +7,10 @@ import { openConsole, openScreen, type Look } from './open-screen.ts'
 import { screens } from './screens.ts'
 import { applyForRefund } from './waiting-refund.ts'
 
-/** Each language, width and appearance is met with each screen at least once. */
+/** Each language, width and appearance is met with each screen. */
 const looks: readonly Look[] = [
   { language: 'en', width: 1440, appearance: 'light' },
-  { language: 'zh-CN', width: 1440, appearance: 'dark' },
-  { language: 'en', width: 360, appearance: 'dark' },
-  { language: 'zh-CN', width: 390, appearance: 'light' },
+  { language: 'zh-CN', width: 360, appearance: 'dark' },
 ]
 const firstLoadLimitBytes = 400_000
 

@@ -44,5 +44,5 @@ export async function openScreen(page: Page, url: string, screen: Screen): Promi
 async function untilSettled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(() => !document.querySelector('.ant-skeleton, [aria-busy=true]'))
-  await page.waitForTimeout(300)
+  await page.waitForTimeout(150)
 }

@@ -27,7 +27,7 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('../identity/home-page.tsx'), 'HomePage'),
+  component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 })
 const orders = createRoute({
   getParentRoute: () => inside,

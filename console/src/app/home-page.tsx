@@ -2,8 +2,7 @@ import { useTexts } from '../kit/language.tsx'
 import { PageTitle } from '../kit/screen-header.tsx'
 import { useUser } from '../kit/user.ts'
 import { Dashboard } from '../reports/dashboard.tsx'
-import { ProfilePanel } from './profile-panel.tsx'
-import './identity.css'
+import { ProfilePanel } from '../identity/profile-panel.tsx'
 
 /** The first screen: what the day brings, and who one is (spec 1 §2). */
 export function HomePage() {
