@@ -18,7 +18,7 @@ export function DrillDown({ steps }: Props) {
             {index === steps.length - 1 ? (
               <span aria-current="page">{name}</span>
             ) : (
-              <Link to="." search={address as never}>
+              <Link to="." search={address as never} activeOptions={{ exact: true }}>
                 {name}
               </Link>
             )}

@@ -61,7 +61,7 @@ function MoreActions({ row, actions }: Pick<Props, 'row' | 'actions'>) {
       <Button
         ref={button}
         size="small"
-        icon={<EllipsisOutlined />}
+        icon={<EllipsisOutlined aria-hidden />}
         aria-label={say('console.list.more', { row })}
         aria-haspopup="menu"
         aria-expanded={isOpen}

@@ -125,7 +125,7 @@ function Toolbar({ count, onMove }: { count: number; onMove: () => void }) {
     return (
       <Button
         {...(isPrimary ? { type: 'primary' } : {})}
-        icon={<PlusOutlined />}
+        icon={<PlusOutlined aria-hidden />}
         onClick={() => void navigate({ to: addAddress, search: state as never })}
       >
         {say(kind === 'agent' ? 'organisations.list.addAgent' : 'organisations.list.addMerchant')}
@@ -138,7 +138,7 @@ function Toolbar({ count, onMove }: { count: number; onMove: () => void }) {
       {add('agent', false)}
       {may('users.move') && (
         <Button
-          icon={<SwapOutlined />}
+          icon={<SwapOutlined aria-hidden />}
           onClick={() => (count === 0 ? void message.warning(say('refusals.nothingSelected')) : onMove())}
         >
           {count === 0

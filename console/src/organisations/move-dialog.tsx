@@ -57,7 +57,7 @@ export function MoveDialog({ chosen, onDone, onClose }: Props) {
     >
       {(errors) => (
         <>
-          <h3>{say('organisations.move.chosen', { count })}</h3>
+          <h2>{say('organisations.move.chosen', { count })}</h2>
           <ul className="chosen-organisations">
             {chosen.map(({ id, name, userId }) => (
               <li key={id}>
@@ -111,7 +111,7 @@ function Preview({ merchantIds }: { merchantIds: number[] }) {
   const counts = read.data
   return (
     <section aria-label={say('organisations.move.preview')} className="move-preview">
-      <h3>{say('organisations.move.preview')}</h3>
+      <h2>{say('organisations.move.preview')}</h2>
       <ReadState read={read}>
         {counts && (
           <Facts

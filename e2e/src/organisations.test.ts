@@ -1,0 +1,327 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { translate, type TextKey } from '@chairside/contract/locales/texts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { startDemoServer, type DemoServer } from './demo-server.ts'
+import { openConsole, type Look } from './open-screen.ts'
+
+let demo: DemoServer
+let browser: Browser
+beforeAll(async () => {
+  ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+type Language = Look['language']
+
+/** Somebody before a console in their language, with the words they see. */
+class Visitor {
+  readonly page: Page
+  readonly language: Language
+  constructor(page: Page, language: Language) {
+    this.page = page
+    this.language = language
+  }
+  say(key: TextKey, values: Record<string, string | number> = {}): string {
+    return translate(this.language, key, values)
+  }
+  button(key: TextKey, within: Page | Locator = this.page): Locator {
+    return within.getByRole('button', { name: this.say(key), exact: true })
+  }
+  field(key: TextKey): Locator {
+    return this.page.getByRole('textbox', { name: this.say(key), exact: true })
+  }
+  row(userName: string): Locator {
+    return this.page.getByRole('row', { name: new RegExp(`${userName} `) })
+  }
+  dialog(): Locator {
+    return this.page.getByRole('dialog').last()
+  }
+  async chooseMore(userName: string, key: TextKey): Promise<void> {
+    await this.page
+      .getByRole('button', { name: this.say('console.list.more', { row: userName }), exact: true })
+      .click()
+    await this.page.getByRole('menuitem', { name: this.say(key), exact: true }).click()
+  }
+  async open(address: string): Promise<void> {
+    await this.page.goto(demo.url + address)
+  }
+}
+
+async function visit(user: 'admin' | 'agent' | 'nobody', language: Language): Promise<Visitor> {
+  const { page } = await openConsole(browser, demo.url, user, { language, width: 1440, appearance: 'light' })
+  return new Visitor(page, language)
+}
+
+/** Adds an agent or merchant by its form; answers the first password, shown once. */
+async function add(
+  visitor: Visitor,
+  address: '/addagent' | '/addmerchant',
+  userName: string,
+): Promise<string> {
+  const { page } = visitor
+  await visitor.open(address)
+  await visitor.field('organisations.field.userId').fill(userName)
+  await visitor.field('organisations.field.name').fill(`${userName} 公司`)
+  await page.keyboard.press('Enter')
+  const shown = visitor.dialog().filter({ hasText: userName })
+  const password = await shown.locator('code').textContent()
+  await visitor.button('console.form.close', shown).click()
+  await page.waitForURL(`${demo.url}/merchants`)
+  await visitor.open(`/merchants?userid=${userName}`)
+  await visitor.row(userName).waitFor()
+  return password ?? ''
+}
+
+/** Signs in with a first password and chooses another one, as everybody has to. */
+async function begin(visitor: Visitor, userName: string, password: string): Promise<void> {
+  const { page } = visitor
+  await signIn(visitor, userName, password)
+  await page.waitForURL(`${demo.url}/`)
+  const again = `${userName} knows`
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[autocomplete=current-password]').fill(password)
+  await dialog.locator('input[autocomplete=new-password]').first().fill(again)
+  await dialog.locator('input[autocomplete=new-password]').last().fill(again)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+async function signIn({ page }: Visitor, userName: string, password: string): Promise<void> {
+  await page.goto(`${demo.url}/login`)
+  await page.locator('input[autocomplete=username]').fill(userName)
+  await page.locator('input[type=password]').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+async function expectAccessible({ page }: Visitor): Promise<void> {
+  await page.waitForTimeout(300)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target.join(' ')}`)).toEqual([])
+}
+
+describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language) => {
+  const suffix = language.toLowerCase()
+
+  it('an admin makes an agent, who chooses a password and makes a merchant; a lock signs it out', async () => {
+    const admin = await visit('admin', language)
+    const agentPassword = await add(admin, '/addagent', `east-${suffix}`)
+
+    const agent = await visit('nobody', language)
+    await begin(agent, `east-${suffix}`, agentPassword)
+    await add(agent, '/addmerchant', `spa-${suffix}`)
+    expect(await agent.row(`spa-${suffix}`).textContent()).toContain(agent.say('organisations.type.2'))
+
+    await admin.chooseMore(`east-${suffix}`, 'organisations.list.lock')
+    await expectAccessible(admin)
+    await admin.button('organisations.list.lock', admin.dialog()).click()
+    await admin.row(`east-${suffix}`).getByText(admin.say('organisations.status.2')).waitFor()
+
+    await agent.button('console.list.refresh').click()
+    await agent.page.waitForURL(/\/login\?expired=1/)
+    await signIn(agent, `east-${suffix}`, `east-${suffix} knows`)
+    await agent.page.getByText(agent.say('refusals.accountLocked')).first().waitFor()
+
+    await admin.chooseMore(`east-${suffix}`, 'organisations.list.unlock')
+    await admin.button('organisations.list.unlock', admin.dialog()).click()
+    await admin.row(`east-${suffix}`).getByText(admin.say('organisations.status.1')).waitFor()
+    await signIn(agent, `east-${suffix}`, `east-${suffix} knows`)
+    await agent.page.waitForURL(`${demo.url}/`)
+  }, 120_000)
+
+  it('a way drilled down stays when the page is loaded again, and leads back up', async () => {
+    const admin = await visit('admin', language)
+    await admin.open('/merchants')
+    await admin.page.getByRole('link', { name: '上海总代理' }).click()
+    const trail = admin.page.getByRole('navigation', { name: admin.say('console.list.trail') })
+    await trail.getByText('上海总代理').waitFor()
+    const firstBelow = admin.page.getByRole('table').getByRole('link').first()
+    await admin.row('merchant').or(firstBelow).first().waitFor()
+    const below = (await firstBelow.textContent()) ?? ''
+    await firstBelow.click()
+    await trail.getByText(below).waitFor()
+
+    await admin.page.reload()
+    await expect
+      .poll(() => trail.getByRole('listitem').allTextContents())
+      .toEqual([admin.say('organisations.list.top'), '上海总代理', below])
+    await trail.getByRole('link', { name: '上海总代理' }).click()
+    await expect.poll(() => trail.locator('[aria-current=page]').textContent()).toBe('上海总代理')
+    await trail.getByRole('link', { name: admin.say('organisations.list.top') }).click()
+    await admin.page.waitForURL(`${demo.url}/merchants`)
+  }, 60_000)
+
+  it('a move says first what goes along, refuses merchants at the highest level, and is kept in the log', async () => {
+    const admin = await visit('admin', language)
+    const [from, to, moving] = [`from-${suffix}`, `to-${suffix}`, `moving-${suffix}`]
+    await add(admin, '/addagent', from)
+    await add(admin, '/addagent', to)
+    await admin.open(`/merchants?userid=${from}`)
+    await admin.page.getByRole('link', { name: `${from} 公司` }).click()
+    await admin.page.waitForURL(/parentid=/)
+    await admin.button('organisations.list.addMerchant').click()
+    await admin.field('organisations.field.userId').fill(moving)
+    await admin.field('organisations.field.name').fill(moving)
+    await admin.page.keyboard.press('Enter')
+    await admin.button('console.form.close', admin.dialog()).click()
+
+    await admin.button('organisations.list.move').click()
+    await admin.page.getByText(admin.say('refusals.nothingSelected')).waitFor()
+
+    await admin.page
+      .getByRole('checkbox', { name: admin.say('console.list.select', { row: moving }), exact: true })
+      .check()
+    await admin.page
+      .getByRole('button', { name: admin.say('organisations.list.moveSome', { count: 1 }) })
+      .click()
+    const preview = admin.page.getByRole('region', { name: admin.say('organisations.move.preview') })
+    await preview.getByText(admin.say('organisations.move.merchants')).waitFor()
+    expect(await preview.locator('dd').allTextContents()).toEqual(['0', '0', '1', '0'])
+    await expectAccessible(admin)
+
+    const highest = admin.page.getByRole('checkbox', { name: admin.say('organisations.move.highestLevel') })
+    await highest.check()
+    await admin.button('organisations.move.submit', admin.dialog()).click()
+    await admin.page.getByText(admin.say('refusals.onlyAgentsToTop')).waitFor()
+    await highest.uncheck()
+    await admin.dialog().getByRole('combobox').fill(to)
+    await admin.page.getByTitle(`${to} 公司`, { exact: false }).last().click()
+    await admin.button('organisations.move.submit', admin.dialog()).click()
+    await admin.page.getByText(admin.say('organisations.move.doneAll', { count: 1 })).waitFor()
+    await admin.row(moving).waitFor({ state: 'detached' })
+
+    await admin.open(`/merchants?userid=${moving}`)
+    await admin.chooseMore(moving, 'organisations.list.moveLog')
+    const moves = admin.dialog().getByRole('row').last()
+    await expect.poll(() => moves.textContent()).toMatch(new RegExp(`${from} 公司.*${to} 公司.*admin`))
+    await expectAccessible(admin)
+  }, 120_000)
+
+  it('permissions that were not changed are not sent; those that were are what the owner has', async () => {
+    const admin = await visit('admin', language)
+    const name = `few-${suffix}`
+    const password = await add(admin, '/addagent', name)
+    const sent: string[] = []
+    admin.page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    await admin.chooseMore(name, 'organisations.list.permissions')
+    const tree = admin.dialog()
+    const refunds = tree.getByRole('checkbox', { name: admin.say('permissions.page.refunds'), exact: true })
+    await expect.poll(() => refunds.isChecked()).toBe(true)
+    await admin.button('console.permissions.save', tree).click()
+    await admin.page.getByText(admin.say('console.permissions.notChanged')).waitFor()
+    expect(sent).toEqual([])
+    await expectAccessible(admin)
+    await refunds.uncheck()
+    await admin.button('console.permissions.save', tree).click()
+    await tree.waitFor({ state: 'detached' })
+
+    const agent = await visit('nobody', language)
+    await begin(agent, name, password)
+    const menu = agent.page.getByRole('navigation', { name: agent.say('console.app.menu') })
+    await menu.getByRole('link', { name: agent.say('permissions.page.merchants') }).waitFor()
+    expect(await menu.getByRole('link', { name: agent.say('permissions.page.refunds') }).count()).toBe(0)
+  }, 90_000)
+
+  it('a reset shows the new password once; with it the owner has to choose another', async () => {
+    const admin = await visit('admin', language)
+    const name = `lost-${suffix}`
+    const first = await add(admin, '/addmerchant', name)
+    await admin.chooseMore(name, 'organisations.list.resetPassword')
+    await admin.button('organisations.list.resetPassword', admin.dialog()).click()
+    const shown = admin.dialog().filter({ hasText: admin.say('console.password.explain') })
+    const password = (await shown.locator('code').textContent()) ?? ''
+    expect(password).not.toBe(first)
+    await admin.button('console.form.close', shown).click()
+    await begin(await visit('nobody', language), name, password)
+  }, 90_000)
+})
+
+describe('forms of agents and merchants', () => {
+  it('say at each field what is wrong, before and after asking the server', async () => {
+    const admin = await visit('admin', 'en')
+    await admin.open('/addmerchant')
+    await admin.field('organisations.field.userId').fill('not a name')
+    await admin.page.keyboard.press('Enter')
+    await admin.page.getByText(admin.say('validation.userName')).waitFor()
+    await admin.page.getByText(admin.say('validation.merchantNameEmpty')).waitFor()
+    const focused = admin.page.locator(':focus')
+    await expect.poll(() => focused.inputValue()).toBe('not a name')
+
+    await focused.fill('merchant')
+    await admin.field('organisations.field.name').fill('Somebody else')
+    await admin.page.keyboard.press('Enter')
+    await admin.page.getByRole('alert').getByText(admin.say('refusals.userNameTaken')).waitFor()
+    await expect.poll(() => focused.inputValue()).toBe('merchant')
+
+    await admin.page
+      .getByRole('link', { name: admin.say('console.app.home') })
+      .first()
+      .click()
+    await admin.page.getByRole('dialog', { name: admin.say('console.form.discardTitle') }).waitFor()
+    await admin.button('console.form.cancel', admin.dialog()).click()
+    expect(admin.page.url()).toBe(`${demo.url}/addmerchant`)
+  }, 60_000)
+
+  it('take a change, and come back to the rows that were shown', async () => {
+    const admin = await visit('admin', 'en')
+    await add(admin, '/addagent', 'renamed')
+    await admin.button('organisations.list.edit', admin.row('renamed')).click()
+    await admin.field('organisations.field.name').fill('Another name')
+    await admin.field('organisations.field.address').fill('12 East Street')
+    await admin.page.keyboard.press('Enter')
+    await admin.page.waitForURL(`${demo.url}/merchants?userid=renamed`)
+    await admin.row('renamed').getByText('Another name').waitFor()
+    await admin.page
+      .getByRole('button', { name: admin.say('console.list.expand', { row: 'renamed' }) })
+      .click()
+    await admin.page.getByText('12 East Street').waitFor()
+  }, 60_000)
+
+  it('show devices of one merchant from its row and from its address', async () => {
+    const agent = await visit('agent', 'en')
+    await agent.open('/merchants?userid=merchant')
+    await agent.chooseMore('merchant', 'organisations.list.devices')
+    await agent.page.waitForURL(/\/devices\?merchantid=\d+/)
+    await agent.page.getByRole('row').nth(1).waitFor()
+    const id = new URL(agent.page.url()).searchParams.get('merchantid')
+    await agent.open(`/devices/${id}`)
+    await expect.poll(() => agent.page.url()).toBe(`${demo.url}/devices?merchantid=${id}`)
+  }, 60_000)
+})
+
+describe('basic information', () => {
+  it('is saved by its owner; the bank account only as a whole', async () => {
+    const { page } = await openConsole(browser, demo.url, 'merchant')
+    const merchant = new Visitor(page, 'en')
+    await merchant.open('/myinformation')
+    await merchant.field('organisations.field.telephone').fill('021-5555')
+    await merchant.button('organisations.own.save').click()
+    await page.getByText(merchant.say('organisations.own.updated')).first().waitFor()
+
+    await merchant.field('organisations.field.accountId').fill('6222020200112233445')
+    await merchant.button('organisations.own.saveAccount').click()
+    await expect.poll(() => page.getByText(merchant.say('validation.required')).count()).toBe(2)
+    await merchant.field('organisations.field.accountName').fill('海底角')
+    await merchant.field('organisations.field.accountBank').fill('中国银行')
+    await merchant.button('organisations.own.saveAccount').click()
+    await expect.poll(() => page.getByText(merchant.say('validation.required')).count()).toBe(0)
+
+    await page.reload()
+    await expect
+      .poll(() => merchant.field('organisations.field.accountId').inputValue())
+      .toBe('6222020200112233445')
+    expect(await merchant.field('organisations.field.telephone').inputValue()).toBe('021-5555')
+  }, 60_000)
+
+  it('is closed to sub-accounts', async () => {
+    const { page } = await openConsole(browser, demo.url, 'merchant-sub')
+    await page.goto(`${demo.url}/myinformation`)
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).textContent())
+      .toBe(translate('en', 'console.blocked.access'))
+  }, 60_000)
+})
