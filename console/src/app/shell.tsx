@@ -116,10 +116,11 @@ function ShellLayout() {
 
 /** A generated password is changed before anything else opens; the server sees to that too. */
 function FirstPassword() {
-  const leave = useLogout()
+  const logout = useLogout()
+  // Once it is changed the session says so, and the gate opens by itself.
   return (
     <Suspense>
-      <ChangePasswordDialog isFirst onClose={() => void leave()} />
+      <ChangePasswordDialog onClose={() => undefined} onLogout={() => void logout()} />
     </Suspense>
   )
 }

@@ -7,8 +7,8 @@ import { useTexts } from '../kit/language.tsx'
 
 interface Props {
   onClose: () => void
-  /** A generated password has to be changed first: whoever leaves logs out. */
-  isFirst?: boolean
+  /** A generated password has to be changed first: whoever leaves logs out by this. */
+  onLogout?: () => void
 }
 
 const fields = ['oldPassword', 'newPassword', 'newPasswordAgain'] as const
@@ -19,8 +19,9 @@ const labels = {
 } as const
 
 /** Changes one's own password (spec 1 §§2, 5). */
-export function ChangePasswordDialog({ onClose, isFirst = false }: Props) {
+export function ChangePasswordDialog({ onClose, onLogout }: Props) {
   const say = useTexts()
+  const isFirst = onLogout !== undefined
   const [typed, setTyped] = useState({ oldPassword: '', newPassword: '', newPasswordAgain: '' })
   const { oldPassword, newPassword, newPasswordAgain } = typed
   const check = (): Record<string, string> => ({
@@ -39,7 +40,7 @@ export function ChangePasswordDialog({ onClose, isFirst = false }: Props) {
       check={check}
       submitText={say('identity.password.change')}
       doneText={say('identity.password.changed')}
-      {...(isFirst ? { leaveText: say('console.header.logout') } : {})}
+      {...(isFirst ? { leaveText: say('console.header.logout'), onLeave: onLogout } : {})}
       onClose={onClose}
     >
       {(errors) => (

@@ -52,7 +52,7 @@ export function ExportButton<E extends Endpoint>({ endpoint, input, rows }: Prop
   }
   if (bytes === null) {
     return (
-      <Button icon={<DownloadOutlined />} onClick={run}>
+      <Button icon={<DownloadOutlined aria-hidden />} onClick={run}>
         {say('console.list.export')}
       </Button>
     )
@@ -65,7 +65,7 @@ export function ExportButton<E extends Endpoint>({ endpoint, input, rows }: Prop
           ? say('console.list.exporting', { size })
           : say('console.list.exportingRows', { size, count: formatCount(rows, language) })}
       </span>
-      <Button icon={<CloseOutlined />} onClick={() => abort.current?.abort()}>
+      <Button icon={<CloseOutlined aria-hidden />} onClick={() => abort.current?.abort()}>
         {say('console.list.exportCancel')}
       </Button>
     </>

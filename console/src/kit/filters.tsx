@@ -169,7 +169,7 @@ export function FilterPanel({ filters, user, state, errors, onSearch, onReset }:
       }}
     >
       <button type="button" className="filters-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? <UpOutlined /> : <DownOutlined />}{' '}
+        {open ? <UpOutlined aria-hidden /> : <DownOutlined aria-hidden />}{' '}
         {open ? say('console.list.hideFilters') : say('console.list.showFilters')}
         {active > 0 && <span className="tag tag-busy">{active}</span>}
       </button>
@@ -194,7 +194,7 @@ export function FilterPanel({ filters, user, state, errors, onSearch, onReset }:
             </div>
           ))}
           <div className="filter-actions">
-            <Button type="primary" htmlType="submit" icon={<SearchOutlined />}>
+            <Button type="primary" htmlType="submit" icon={<SearchOutlined aria-hidden />}>
               {say('console.list.search')}
             </Button>
             <Button onClick={onReset}>{say('console.list.reset')}</Button>

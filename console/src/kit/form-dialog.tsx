@@ -15,12 +15,14 @@ interface Props<E extends Endpoint> extends CallFormProps<E> {
   /** What was answered, when somebody waits for it; the dialog closes before. */
   onDone?: (data: DataOf<E>) => void
   onClose: () => void
+  /** Called in place of `onClose` when somebody leaves without sending. */
+  onLeave?: () => void
   children: (errors: Record<string, string>) => ReactNode
 }
 
 /** A dialog that changes something; see `useCallForm` for how it behaves. */
 export function FormDialog<E extends Endpoint>(props: Props<E>) {
-  const { title, submitText, danger = false, doneText, onClose, children } = props
+  const { title, submitText, danger = false, doneText, onClose, onLeave = onClose, children } = props
   const say = useTexts()
   useReturnFocus()
   const { message } = App.useApp()
@@ -30,7 +32,7 @@ export function FormDialog<E extends Endpoint>(props: Props<E>) {
     props.onDone?.(data)
   })
   const leave = async () => {
-    if (!busy && (await mayLeave())) onClose()
+    if (!busy && (await mayLeave())) onLeave()
   }
   return (
     <Modal

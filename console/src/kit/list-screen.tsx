@@ -74,7 +74,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
       <ScreenHeader title={say(props.title)}>
         {props.toolbar}
         <Button
-          icon={<ReloadOutlined />}
+          icon={<ReloadOutlined aria-hidden />}
           loading={read.isFetching && !read.isLoading}
           onClick={() => void read.refetch()}
         >
