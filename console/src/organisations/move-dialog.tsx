@@ -83,7 +83,7 @@ export function MoveDialog({ chosen, onDone, onClose }: Props) {
             )}
           </FormField>
           {type === userTypes.admin && (
-            <div className="field" data-field="highestLevel">
+            <div className="highest-level" data-field="highestLevel">
               <Checkbox checked={highestLevel} onChange={(event) => setHighestLevel(event.target.checked)}>
                 {say('organisations.move.highestLevel')}
               </Checkbox>
