@@ -45,6 +45,19 @@ export function countDays({ startDate, endDate }: DayRange): number {
   return Math.round((utcOf(endDate).getTime() - utcOf(startDate).getTime()) / dayMs) + 1
 }
 
+/** Every day of a range, the first one first. */
+export function daysOfRange({ startDate, endDate }: DayRange): string[] {
+  const days: string[] = []
+  for (let day = startDate; day <= endDate;) {
+    const lastOfMonth = endOfMonth(day)
+    const last = lastOfMonth < endDate ? lastOfMonth : endDate
+    for (let date = Number(day.slice(8)); date <= Number(last.slice(8)); date++)
+      days.push(day.slice(0, 8) + String(date).padStart(2, '0'))
+    day = addDays(last, 1)
+  }
+  return days
+}
+
 /** Last day of the month `date` is in. */
 export function endOfMonth(date: string): string {
   const first = utcOf(`${date.slice(0, 7)}-01`)

@@ -1,5 +1,6 @@
 import {
   addDays,
+  daysOfRange,
   dashboardChartDays,
   dayOfInstant,
   getDashboard,
@@ -30,23 +31,18 @@ async function readIncome(
   { today, comparedDay }: { today: string; comparedDay: string },
 ): Promise<Pick<Dashboard, 'income' | 'chart'>> {
   const startDate = addDays(today, 1 - dashboardChartDays)
-  const found = new Map(
-    (await incomeOfDays(db, scope, { startDate, endDate: today })).map((record) => [
-      record.day,
-      {
-        incomeCents: record.qrcodePayIncome + record.rechargeIncome + record.otherIncome,
-        count: record.qrcodePayCount + record.rechargeCount + record.otherCount,
-      },
-    ]),
-  )
-  const of = (day: string) => found.get(day) ?? { incomeCents: 0, count: 0 }
-  return {
-    income: { todayCents: of(today).incomeCents, comparedCents: of(comparedDay).incomeCents },
-    chart: Array.from({ length: dashboardChartDays }, (_, index) => {
-      const day = addDays(startDate, index)
-      return { day, ...of(day) }
-    }),
-  }
+  const days = daysOfRange({ startDate, endDate: today })
+  const found = await incomeOfDays(db, scope, { startDate, endDate: today })
+  const chart = days.map((day, index) => {
+    const parts = found[index]
+    return {
+      day,
+      incomeCents: parts ? parts.qrcodePayIncome + parts.rechargeIncome + parts.otherIncome : 0,
+      count: parts ? parts.qrcodePayCount + parts.rechargeCount + parts.otherCount : 0,
+    }
+  })
+  const incomeOn = (day: string) => chart.find((one) => one.day === day)?.incomeCents ?? 0
+  return { income: { todayCents: incomeOn(today), comparedCents: incomeOn(comparedDay) }, chart }
 }
 
 /** The home screen's figures: read from rollups and states, never from orders. */

@@ -3,6 +3,7 @@ import {
   countDays,
   dayOfInstant,
   daysOfPeriod,
+  daysOfRange,
   reportOrderDays,
   type DataOf,
   type DayRange,
@@ -10,7 +11,7 @@ import {
 } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { narrowScope } from '../organisations/narrow-scope.ts'
-import { incomeOfDays, incomeOfPeriod, type IncomeDayRecord } from './order-days-sql.ts'
+import { incomeBesideBefore, type IncomeParts } from './order-days-sql.ts'
 
 type Context = CallContext<typeof reportOrderDays>
 type Income = Omit<IncomeDay, 'reportDate'>
@@ -29,19 +30,31 @@ const nothing: Income = {
   totalCount: 0,
 }
 
-function withTotals(parts: Omit<IncomeDayRecord, 'day'>): Income {
-  return {
-    ...parts,
-    totalIncome: parts.qrcodePayIncome + parts.rechargeIncome + parts.otherIncome,
-    totalCount: parts.qrcodePayCount + parts.rechargeCount + parts.otherCount,
-  }
-}
+const totalsOf = (parts: IncomeParts) => ({
+  totalIncome: parts.qrcodePayIncome + parts.rechargeIncome + parts.otherIncome,
+  totalCount: parts.qrcodePayCount + parts.rechargeCount + parts.otherCount,
+})
 
-const fields = Object.keys(nothing) as (keyof Income)[]
+const withTotals = (parts: IncomeParts): Income => ({ ...parts, ...totalsOf(parts) })
+
+const incomeDay = (reportDate: string, parts: IncomeParts): IncomeDay => ({
+  reportDate,
+  ...parts,
+  ...totalsOf(parts),
+})
 
 function sumOf(days: readonly Income[]): Income {
   const sum = { ...nothing }
-  for (const day of days) for (const field of fields) sum[field] += day[field]
+  for (const day of days) {
+    sum.qrcodePayIncome += day.qrcodePayIncome
+    sum.qrcodePayCount += day.qrcodePayCount
+    sum.rechargeIncome += day.rechargeIncome
+    sum.rechargeCount += day.rechargeCount
+    sum.otherIncome += day.otherIncome
+    sum.otherCount += day.otherCount
+    sum.totalIncome += day.totalIncome
+    sum.totalCount += day.totalCount
+  }
   return sum
 }
 
@@ -56,25 +69,20 @@ function periodOf({ input, now, refuseField }: Context, timeZone: string): DayRa
   return period
 }
 
-/** Every day of the period is a row, also one without income, so that a chart has no holes. */
-function everyDay({ startDate, endDate }: DayRange, found: readonly IncomeDayRecord[]): IncomeDay[] {
-  const byDay = Map.groupBy(found, ({ day }) => day)
-  const days: IncomeDay[] = []
-  for (let day = startDate; day <= endDate; day = addDays(day, 1))
-    days.push({ reportDate: day, ...sumOf((byDay.get(day) ?? []).map(withTotals)) })
-  return days
-}
-
 async function report(context: Context, timeZone: string): Promise<DataOf<typeof reportOrderDays>> {
   const period = periodOf(context, timeZone)
   const length = countDays(period)
   const before = { startDate: addDays(period.startDate, -length), endDate: addDays(period.startDate, -1) }
   const scope = await narrowScope(context.db, context.scope, context.input)
-  const [found, foundBefore] = scope
-    ? await Promise.all([incomeOfDays(context.db, scope, period), incomeOfPeriod(context.db, scope, before)])
-    : [[], []]
-  const reportDate = everyDay(period, found)
-  return { ...period, reportDate, total: sumOf(reportDate), previous: sumOf(foundBefore.map(withTotals)) }
+  const found = scope && (await incomeBesideBefore(context.db, scope, period, before))
+  // Every day of the period is a row, also one without income, so that a chart has no holes.
+  const reportDate = daysOfRange(period).map((day, index) => incomeDay(day, found?.days[index] ?? nothing))
+  return {
+    ...period,
+    reportDate,
+    total: sumOf(reportDate),
+    previous: found ? withTotals(found.before) : nothing,
+  }
 }
 
 /** Daily merchant income with the totals of the period before (spec 3 §7). */

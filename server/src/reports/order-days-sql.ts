@@ -1,9 +1,9 @@
-import type { DayRange } from '@chairside/contract'
+import { countDays, type DayRange } from '@chairside/contract'
 import { plannedOnce, sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
-export interface IncomeDayRecord {
-  day: string
+/** Income by where it came from, in cents, and how many payments each was. */
+export interface IncomeParts {
   qrcodePayIncome: number
   qrcodePayCount: number
   rechargeIncome: number
@@ -52,33 +52,82 @@ const facts = (scope: Scope, { startDate, endDate }: DayRange) => sql`
              case when kind = 'other' then amount_cents else 0 end, case when kind = 'other' then count else 0 end
         from ${pendingRows(scope)} and day between ${startDate}::date and ${endDate}::date`
 
-const sums = sql`
-  coalesce(sum(qrcode), 0) as "qrcodePayIncome", coalesce(sum(qrcode_count), 0) as "qrcodePayCount",
-  coalesce(sum(recharge), 0) as "rechargeIncome", coalesce(sum(recharge_count), 0) as "rechargeCount",
-  coalesce(sum(other), 0) as "otherIncome", coalesce(sum(other_count), 0) as "otherCount"`
+/** Columns of the facts in the order they are sent. */
+const parts = sql`qrcode, qrcode_count, recharge, recharge_count, other, other_count`
 
-const asKept = sql`
-  qrcode as "qrcodePayIncome", qrcode_count as "qrcodePayCount", recharge as "rechargeIncome",
-  recharge_count as "rechargeCount", other as "otherIncome", other_count as "otherCount"`
+const sums = sql`
+  coalesce(sum(qrcode), 0)::bigint as qrcode, coalesce(sum(qrcode_count), 0)::bigint as qrcode_count,
+  coalesce(sum(recharge), 0)::bigint as recharge, coalesce(sum(recharge_count), 0)::bigint as recharge_count,
+  coalesce(sum(other), 0)::bigint as other, coalesce(sum(other_count), 0)::bigint as other_count`
 
 /**
- * Income of each day that has any, in no order; a day may have several rows, to be added up. A year has few rows beside
- * what it takes to sum them here, except those of many places.
+ * The rows of a period as one value: the number of the day in the period and the parts, in no order and perhaps several
+ * of a day. Read as one, a year takes a tenth of what it takes as 365 rows. They are summed here only where a scope has
+ * many rows of a day, as one of many places.
  */
-export async function incomeOfDays(db: Database, scope: Scope, period: DayRange): Promise<IncomeDayRecord[]> {
-  const [columns, grouping] = scope.kind === 'places' ? [sums, sql`group by day`] : [asKept, sql``]
-  const { rows } = await sql<IncomeDayRecord>`${plannedOnce}
-    select day, ${columns} from (${facts(scope, period)}) facts ${grouping}`.execute(db)
-  return rows
+function cellsOf(scope: Scope, period: DayRange) {
+  const rows =
+    scope.kind === 'places'
+      ? sql`(select day, ${sums} from (${facts(scope, period)}) each_place group by day)`
+      : sql`(${facts(scope, period)})`
+  return sql`(select array_to_json(array_agg(array[day - ${period.startDate}::date, ${parts}])) from ${rows} facts)`
 }
 
-/** Income of a whole period. */
-export async function incomeOfPeriod(
+type Cells = readonly [qrcode: number, number, recharge: number, number, other: number, number]
+type DayCells = readonly [dayNumber: number, ...Cells]
+
+const noIncome: Cells = [0, 0, 0, 0, 0, 0]
+
+function addCells(
+  sum: IncomeParts,
+  [qrcode, qrcodeCount, recharge, rechargeCount, other, otherCount]: Cells,
+) {
+  sum.qrcodePayIncome += qrcode
+  sum.qrcodePayCount += qrcodeCount
+  sum.rechargeIncome += recharge
+  sum.rechargeCount += rechargeCount
+  sum.otherIncome += other
+  sum.otherCount += otherCount
+}
+
+const emptyParts = (): IncomeParts => ({
+  qrcodePayIncome: 0,
+  qrcodePayCount: 0,
+  rechargeIncome: 0,
+  rechargeCount: 0,
+  otherIncome: 0,
+  otherCount: 0,
+})
+
+function spreadOverDays(period: DayRange, found: readonly DayCells[] | null): IncomeParts[] {
+  const days = Array.from({ length: countDays(period) }, emptyParts)
+  for (const [dayNumber, ...cells] of found ?? []) {
+    const day = days[dayNumber]
+    if (day) addCells(day, cells)
+  }
+  return days
+}
+
+/** Income of every day of a period, the first day first; a day without any is there too. */
+export async function incomeOfDays(db: Database, scope: Scope, period: DayRange): Promise<IncomeParts[]> {
+  const { rows } = await sql<{ days: DayCells[] | null }>`${plannedOnce}
+    select ${cellsOf(scope, period)} as days`.execute(db)
+  return spreadOverDays(period, rows[0]?.days ?? null)
+}
+
+/** Income of every day of a period, the first day first, and of the period before as a whole, from one moment. */
+export async function incomeBesideBefore(
   db: Database,
   scope: Scope,
   period: DayRange,
-): Promise<Omit<IncomeDayRecord, 'day'>[]> {
-  const { rows } = await sql<Omit<IncomeDayRecord, 'day'>>`${plannedOnce}
-    select ${sums} from (${facts(scope, period)}) facts`.execute(db)
-  return rows
+  before: DayRange,
+): Promise<{ days: IncomeParts[]; before: IncomeParts }> {
+  const { rows } = await sql<{ days: DayCells[] | null; before: Cells }>`${plannedOnce}
+    select ${cellsOf(scope, period)} as days,
+           (select array_to_json(array[${parts}]) from (select ${sums} from (${facts(scope, before)}) facts) summed) as before`.execute(
+    db,
+  )
+  const sum = emptyParts()
+  addCells(sum, rows[0]?.before ?? noIncome)
+  return { days: spreadOverDays(period, rows[0]?.days ?? null), before: sum }
 }
