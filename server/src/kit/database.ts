@@ -9,11 +9,20 @@ export type Database = Kysely<unknown>
 export type DatabaseTransaction = Transaction<unknown>
 
 const { builtins } = pg.types
+const readInstant: (value: string) => Date = pg.types.getTypeParser(builtins.TIMESTAMPTZ)
+const space = 0x20
 
 // Cents and ids stay below 2^53, so bigint and sums of it are numbers; calendar days stay text, free of time zones.
 pg.types.setTypeParser(builtins.INT8, Number)
 pg.types.setTypeParser(builtins.NUMERIC, Number)
 pg.types.setTypeParser(builtins.DATE, (value) => value)
+pg.types.setTypeParser(builtins.TIMESTAMPTZ, instantOf)
+
+/** Sessions speak UTC, so that an instant reads `2026-11-21 09:30:00.123+00`; any other is left to the driver's reader. */
+function instantOf(value: string): Date {
+  if (value.charCodeAt(10) !== space || !value.endsWith('+00')) return readInstant(value)
+  return new Date(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)
+}
 
 export interface DatabasePool {
   db: Database

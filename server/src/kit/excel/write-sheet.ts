@@ -3,7 +3,7 @@ import type { SheetColumn } from '@chairside/contract'
 import { translate } from '@chairside/contract/locales/texts'
 import type { Language } from '@chairside/contract/locales/languages'
 import yazl from 'yazl'
-import { createCellWriter, escapeXml } from './cells.ts'
+import { createCellWriters, escapeXml } from './cells.ts'
 import { parts, sheetFooter, sheetHeader } from './workbook-parts.ts'
 
 export interface SheetRequest {
@@ -21,7 +21,8 @@ const charactersPerChunk = 16 * 1024
 
 async function* sheetXml(request: SheetRequest): AsyncGenerator<string> {
   const { columns, language } = request
-  const writeCell = createCellWriter(language, request.timeZone)
+  const writerOf = createCellWriters(language, request.timeZone)
+  const cells = columns.map((column) => ({ ...column, write: writerOf(column) }))
   const titles = columns.map((column) => translate(language, column.text))
   yield sheetHeader(columns)
   yield `<row r="1">${titles.map((title) => `<c t="inlineStr" s="4"><is><t>${escapeXml(title)}</t></is></c>`).join('')}</row>`
@@ -29,7 +30,9 @@ async function* sheetXml(request: SheetRequest): AsyncGenerator<string> {
   let rowCount = 0
   let chunk = ''
   for await (const row of request.rows) {
-    chunk += `<row>${columns.map((column) => writeCell(column, row[column.field])).join('')}</row>`
+    chunk += '<row>'
+    for (const { field, write } of cells) chunk += write(row[field])
+    chunk += '</row>'
     for (const [field, total] of totals) totals.set(field, total + Number(row[field] ?? 0))
     rowCount++
     if (chunk.length >= charactersPerChunk) {
@@ -39,11 +42,11 @@ async function* sheetXml(request: SheetRequest): AsyncGenerator<string> {
   }
   if (totals.size > 0) {
     const words = `${translate(language, 'sheet.total')} · ${translate(language, 'sheet.rows', { count: rowCount })}`
-    const cells = columns.map((column, index) => {
-      if (totals.has(column.field)) return writeCell(column, totals.get(column.field))
+    const totalCells = cells.map(({ field, write }, index) => {
+      if (totals.has(field)) return write(totals.get(field))
       return index === 0 ? `<c t="inlineStr" s="4"><is><t>${escapeXml(words)}</t></is></c>` : '<c/>'
     })
-    chunk += `<row>${cells.join('')}</row>`
+    chunk += `<row>${totalCells.join('')}</row>`
   }
   yield chunk + sheetFooter
 }
