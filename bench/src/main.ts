@@ -5,9 +5,10 @@ import { parseArgs } from 'node:util'
 import { findCallers } from './callers.ts'
 import { measureExport } from './export.ts'
 import { measureLists } from './lists.ts'
-import { prepareData } from './prepare-data.ts'
+import { measureOrganisations } from './organisations.ts'
+import { manyOrganisations, prepareData, withOrders } from './prepare-data.ts'
 import { measureReport } from './report.ts'
-import { keepResults } from './results.ts'
+import { keepOrganisations, keepResults } from './results.ts'
 import { startPeer, startProduct } from './servers.ts'
 
 /* npm run bench: see README.md for its options. */
@@ -16,7 +17,7 @@ const { values: options } = parseArgs({
   options: {
     orders: { type: 'string', default: '1000000,10000000' },
     data: { type: 'string', default: process.env['BENCH_DATA'] ?? path.join(os.tmpdir(), 'chairside-bench') },
-    only: { type: 'string', default: 'lists,report,export' },
+    only: { type: 'string', default: 'lists,report,export,organisations' },
     rounds: { type: 'string', default: '15' },
     rows: { type: 'string', default: '1000000' },
   },
@@ -29,7 +30,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** The lists, the report and the export with so many orders; servers of their own for each, so that none warms another's. */
 async function measureSize(orders: number): Promise<void> {
-  const postgres = await prepareData(options.data, orders, say)
+  const postgres = await prepareData(options.data, withOrders(orders), say)
   try {
     say(`measuring with ${orders} orders`)
     const callers = await findCallers(postgres.url)
@@ -62,6 +63,27 @@ async function measureSize(orders: number): Promise<void> {
   }
 }
 
+/** The lists of agents and merchants, in a network that has many. */
+async function measureManyOrganisations(): Promise<void> {
+  const postgres = await prepareData(options.data, manyOrganisations, say)
+  try {
+    const callers = await findCallers(postgres.url)
+    const product = await startProduct(postgres.url, options.data)
+    const peer = await startPeer(postgres.url, options.data)
+    try {
+      const urls = { product: product.url, peer: peer.url }
+      keepOrganisations(await measureOrganisations(urls, callers, { rounds, say }))
+    } finally {
+      await peer.stop()
+      await product.stop()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
 fs.mkdirSync(options.data, { recursive: true })
-for (const orders of options.orders.split(',')) await measureSize(Number(orders))
+if (['lists', 'report', 'export'].some((part) => parts.has(part)))
+  for (const orders of options.orders.split(',')) await measureSize(Number(orders))
+if (parts.has('organisations')) await measureManyOrganisations()
 say('see bench/results/results.md')

@@ -4,12 +4,34 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@chairside/server/
 import { createSecretBox } from '@chairside/server/kit/secrets'
 import { migrate } from '@chairside/server/kit/migrate'
 import { makeHistory } from '@chairside/server/demo/make-history'
+import type { NetworkSize } from '@chairside/server/demo/network'
 import pg from 'pg'
 
 /** Key of the measured servers; what it seals is made up. */
 export const benchSecretKey = 'the key of measurements, which guards nothing'
 
-const size = { agents: 400, merchants: 2000, devices: 20_000, membersPerMerchant: 5 }
+/** What is made: how many orders, in a network of which size. */
+export interface Measured {
+  /** Name of its folder. */
+  name: string
+  orders: number
+  size: NetworkSize
+}
+
+/** The network with so many orders. */
+export const withOrders = (orders: number): Measured => ({
+  name: `orders-${orders}`,
+  orders,
+  size: { agents: 400, merchants: 2000, devices: 20_000, membersPerMerchant: 5 },
+})
+
+/** A network of five thousand agents and merchants, with few orders. */
+export const manyOrganisations: Measured = {
+  name: 'organisations',
+  orders: 20_000,
+  size: { agents: 1000, merchants: 4000, devices: 20_000, membersPerMerchant: 1 },
+}
+
 const days = 730
 /** The history ends with a year, so that the lists of that year are the same whenever it is measured. */
 const until = new Date('2025-12-31T16:00:00Z')
@@ -25,7 +47,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return Math.round((performance.now() - start) / 100) / 10
 }
 
-async function fill(url: string, orders: number, say: (text: string) => void): Promise<void> {
+async function fill(url: string, { orders, size }: Measured, say: (text: string) => void): Promise<void> {
   await migrate(url)
   const secrets = createSecretBox(benchSecretKey)
   const seconds = await secondsOf(() =>
@@ -53,26 +75,26 @@ async function fill(url: string, orders: number, say: (text: string) => void): P
 }
 
 /**
- * Starts the database with so many orders, kept in a folder of its own below `dataDirectory`; made when it is not
+ * Starts the database with what is to be measured, kept in a folder of its own below `dataDirectory`; made when it is not
  * there yet. The network and its orders are the same each time.
  */
 export async function prepareData(
   dataDirectory: string,
-  orders: number,
+  measured: Measured,
   say: (text: string) => void,
 ): Promise<EmbeddedPostgres> {
-  const folder = path.join(dataDirectory, `orders-${orders}`)
+  const folder = path.join(dataDirectory, measured.name)
   if (!fs.existsSync(markerOf(folder))) {
     fs.rmSync(folder, { recursive: true, force: true })
     fs.mkdirSync(folder, { recursive: true })
-    say(`making ${orders} orders`)
+    say(`making ${measured.name}`)
     const loading = await startEmbeddedPostgres({ dataDirectory: folder, durable: false })
     try {
-      await fill(loading.url, orders, say)
+      await fill(loading.url, measured, say)
     } finally {
       await loading.stop()
     }
-    fs.writeFileSync(markerOf(folder), `${JSON.stringify({ orders, ...size, days, seed })}\n`)
+    fs.writeFileSync(markerOf(folder), `${JSON.stringify({ ...measured, days, seed })}\n`)
   }
   return startEmbeddedPostgres({ dataDirectory: folder, durable: true })
 }

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ExportResult } from './export.ts'
 import type { ListResult } from './lists.ts'
+import type { OrganisationResult } from './organisations.ts'
 import type { ReportResult } from './report.ts'
 import { tablesOf } from './tables.ts'
 
@@ -18,20 +19,22 @@ export interface Results {
   machine: { cores: number; memoryGigabytes: number; node: string }
   /** By the number of orders. */
   sizes: Record<string, SizeResults>
+  organisations?: OrganisationResult[]
 }
+
+type Kept = Pick<Results, 'sizes' | 'organisations'>
 
 const folder = path.join(import.meta.dirname, '../results')
 const jsonFile = path.join(folder, 'results.json')
 
-function readResults(): Record<string, SizeResults> {
-  if (!fs.existsSync(jsonFile)) return {}
-  return (JSON.parse(fs.readFileSync(jsonFile, 'utf8')) as Results).sizes
+function readResults(): Kept {
+  if (!fs.existsSync(jsonFile)) return { sizes: {} }
+  const { sizes, organisations } = JSON.parse(fs.readFileSync(jsonFile, 'utf8')) as Results
+  return { sizes, ...(organisations ? { organisations } : {}) }
 }
 
-/** Keeps what was measured now beside what was measured before, as figures and as tables. */
-export function keepResults(orders: number, measured: SizeResults): void {
-  const sizes = readResults()
-  sizes[orders] = { ...sizes[orders], ...measured }
+/** Writes all results anew, as figures and as tables. */
+function writeResults(kept: Kept): void {
   const results: Results = {
     measuredOn: new Date().toISOString().slice(0, 10),
     machine: {
@@ -39,9 +42,20 @@ export function keepResults(orders: number, measured: SizeResults): void {
       memoryGigabytes: Math.round(os.totalmem() / 1024 ** 3),
       node: process.version,
     },
-    sizes,
+    ...kept,
   }
   fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`)
   fs.writeFileSync(path.join(folder, 'results.md'), tablesOf(results))
+}
+
+/** Keeps what was measured now with so many orders beside what was measured before. */
+export function keepResults(orders: number, measured: SizeResults): void {
+  const kept = readResults()
+  writeResults({ ...kept, sizes: { ...kept.sizes, [orders]: { ...kept.sizes[orders], ...measured } } })
+}
+
+/** Keeps what was measured of the lists of agents and merchants. */
+export function keepOrganisations(organisations: OrganisationResult[]): void {
+  writeResults({ ...readResults(), organisations })
 }

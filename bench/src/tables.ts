@@ -1,4 +1,5 @@
 import type { ListResult } from './lists.ts'
+import type { OrganisationResult } from './organisations.ts'
 import type { Results, SizeResults } from './results.ts'
 
 /** A table of Markdown, its columns as wide as their widest cell. */
@@ -102,8 +103,24 @@ function sizeSection(orders: number, { lists, report, export: sheet }: SizeResul
   return parts
 }
 
+function organisationTable(organisations: readonly OrganisationResult[]): string {
+  return table(
+    ['who', 'what', 'found', 'SELECT 1', 'p50', 'p95', '÷ SELECT 1', 'goal'],
+    organisations.map(({ role, what, total, limit, list }) => [
+      role,
+      what,
+      count.format(total),
+      ms(limit.p50Ms),
+      ms(list.p50Ms),
+      ms(list.p95Ms),
+      times(list.p50Ms / limit.p50Ms),
+      '≤ 3×',
+    ]),
+  )
+}
+
 /** All that was measured as Markdown. */
-export function tablesOf({ measuredOn, machine, sizes }: Results): string {
+export function tablesOf({ measuredOn, machine, sizes, organisations }: Results): string {
   const ascending = Object.entries(sizes).map(([orders, found]) => ({ orders: Number(orders), found }))
   ascending.sort((one, other) => one.orders - other.orders)
   const [small, large] = [ascending[0]?.found.lists, ascending.at(-1)?.found.lists]
@@ -117,6 +134,13 @@ export function tablesOf({ measuredOn, machine, sizes }: Results): string {
       '## Growth',
       `From ${count.format(ascending[0]?.orders ?? 0)} to ${count.format(ascending.at(-1)?.orders ?? 0)} orders, of p50 as a multiple of SELECT 1 in the same run.`,
       growthTable(small, large),
+    )
+  }
+  if (organisations) {
+    parts.push(
+      '## 5,000 agents and merchants',
+      'Ten rows a page, each with what stands below it. Times in ms.',
+      organisationTable(organisations),
     )
   }
   return `${parts.join('\n\n')}\n`
