@@ -4,7 +4,7 @@ import { measureInTurn, type Timing } from './measure.ts'
 
 const pageSize = 10
 /** Part of a name that some of the made-up organisations have. */
-const searchedName = '星'
+const searchedName = '杭州'
 
 export interface OrganisationResult {
   role: 'agent' | 'admin'

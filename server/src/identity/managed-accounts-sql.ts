@@ -1,3 +1,4 @@
+import { contains } from '../kit/containing-text.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
 import { accountColumns, accountTables, type AccountRow } from './principal-sql.ts'
 
@@ -37,12 +38,10 @@ const ofTeam = ({ organisationId, withOwner }: Team) =>
     ? sql`a.organisation_id = ${organisationId}`
     : sql`a.organisation_id = ${organisationId} and not a.is_owner`
 
-const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-
 function matching(team: Team, { userName, realName }: AccountFilter) {
   const conditions = [ofTeam(team)]
-  if (userName) conditions.push(sql`lower(a.user_name) like ${containing(userName)}`)
-  if (realName) conditions.push(sql`lower(a.real_name) like ${containing(realName)}`)
+  if (userName) conditions.push(contains(sql`a.user_name`, userName))
+  if (realName) conditions.push(contains(sql`a.real_name`, realName))
   return sql.join(conditions, sql` and `)
 }
 

@@ -79,14 +79,20 @@ const differing = async () =>
     .filter((check) => check.differing > 0)
     .map(({ claim, examples }) => ({ claim, examples }))
 
-/** Organisations whose path is not the chain of their parents; a loop leaves its members out of the chain. */
-async function strayPaths(): Promise<unknown[]> {
+/**
+ * Organisations whose path is not the chain of their parents, or whose counts are not of what stands below; a loop leaves
+ * its members out of the chain.
+ */
+async function strayOrganisations(): Promise<unknown[]> {
   const { rows } = await server.pool.query(`
     with recursive chain as (
-      select id, '1' as path from organisations where parent_id is null
-      union all select o.id, c.path || '.' || o.id from organisations o join chain c on o.parent_id = c.id)
-    select o.id, o.path::text, c.path as chain from organisations o left join chain c on c.id = o.id
-     where c.path is distinct from o.path::text`)
+      select id, kind, '1' as path from organisations where parent_id is null
+      union all select o.id, o.kind, c.path || '.' || o.id from organisations o join chain c on o.parent_id = c.id)
+    select o.id, o.path::text, c.path as chain, o.agents_below, o.merchants_below from organisations o left join chain c on c.id = o.id
+     cross join lateral (
+       select count(*) filter (where kind = 'agent') as agents, count(*) filter (where kind = 'merchant') as merchants
+         from chain below where below.path like c.path || '.%') below
+     where c.path is distinct from o.path::text or (o.agents_below, o.merchants_below) <> (below.agents, below.merchants)`)
   return rows
 }
 
@@ -150,7 +156,7 @@ describe('moves of two agents against each other', () => {
 
     expect([...codes.keys()].filter((code) => code !== '000' && code !== '105')).toEqual([])
     expect(codes.get('000')).toBeGreaterThan(0)
-    expect(await strayPaths()).toEqual([])
+    expect(await strayOrganisations()).toEqual([])
     expect(await differing()).toEqual([])
     for (const { name, orders } of await ordersBelow()) {
       const token = await server.signIn(name)
@@ -223,7 +229,7 @@ describe('a new merchant while its agent is moved', () => {
     } finally {
       moving.release()
     }
-    expect(await strayPaths()).toEqual([])
+    expect(await strayOrganisations()).toEqual([])
   })
 })
 
@@ -256,7 +262,7 @@ describe('devices bound to other merchants while these are moved', () => {
       `select o.id from organisations o where device_count <> (select count(*) from devices d where d.merchant_id = o.id and d.removed_at is null)`,
     )
     expect(rows).toEqual([])
-    expect(await strayPaths()).toEqual([])
+    expect(await strayOrganisations()).toEqual([])
   })
 })
 
@@ -340,7 +346,7 @@ describe('a move of thousands', () => {
     expect(seen.wrong).toEqual([])
     expect(seen.reads).toBeGreaterThan(50)
     expect(moveMs).toBeLessThan(10_000)
-    expect(await strayPaths()).toEqual([])
+    expect(await strayOrganisations()).toEqual([])
     expect(await differing()).toEqual([])
     const rows = await read<{ list: unknown[]; total: number }>(tokens.from, '/api/merchants/user?pagesize=0')
     expect(rows.list).toHaveLength(whole.below + 1)

@@ -1,7 +1,7 @@
-import { platformId, type OrganisationRow } from '@chairside/contract'
-import { sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
+import { pageSizes, platformId, type OrganisationRow } from '@chairside/contract'
+import { plannedOnce, sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { atOrBelow, pathOf, type Scope } from '../kit/scope.ts'
-import { containing } from './containing-text.ts'
+import { containsByPairs } from '../kit/containing-text.ts'
 import { asListed, organisationColumnsSql, type OrganisationRecord } from './organisations-sql.ts'
 
 export interface OrganisationFilter {
@@ -41,9 +41,9 @@ function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown>
     conditions.push(sql`o.id <> ${organisationId}`, atOrBelow(sql`o.path`, pathOf(organisationId)))
   if (filter.userName)
     conditions.push(
-      sql`o.id in (select organisation_id from accounts where is_owner and lower(user_name) like ${containing(filter.userName)})`,
+      sql`o.id = any(array(select organisation_id from accounts where is_owner and ${containsByPairs(sql`user_name`, filter.userName)}))`,
     )
-  if (filter.name) conditions.push(sql`lower(o.name) like ${containing(filter.name)}`)
+  if (filter.name) conditions.push(containsByPairs(sql`o.name`, filter.name))
   return sql.join(conditions, sql` and `)
 }
 
@@ -51,15 +51,13 @@ function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown>
 const columns = (scope: Scope) => sql`
   ${organisationColumnsSql}, o.parent_id as "parentId",
   case when ${seenBy(scope, sql`parent.path`)} then parent.name else '' end as "parentName",
-  below.agents, below.merchants, below.devices`
+  o.agents_below as agents, o.merchants_below as merchants, below.devices`
 
 const details = sql`
   join organisations parent on parent.id = o.parent_id
   left join accounts owner on owner.organisation_id = o.id and owner.is_owner
   cross join lateral (
-    select count(*) filter (where b.kind = 'agent' and b.id <> o.id) as agents,
-           count(*) filter (where b.kind = 'merchant' and b.id <> o.id) as merchants, sum(b.device_count) as devices
-      from organisations b where ${atOrBelow(sql`b.path`, sql`o.path`)}) below`
+    select sum(b.device_count) as devices from organisations b where ${atOrBelow(sql`b.path`, sql`o.path`)}) below`
 
 const rowOf = ({
   parentId,
@@ -77,6 +75,17 @@ const rowOf = ({
   devices,
 })
 
+/** How many match: all that stand below an organisation are kept with it, others are counted. */
+function countOf(scope: Scope, { below, kinds, userName, name }: OrganisationFilter): RawBuilder<unknown> {
+  if (below.depth === 'next' || userName || name) return sql`select count(*) from found`
+  const kept = { agent: sql`top.agents_below`, merchant: sql`top.merchants_below` }
+  const sum = sql.join(
+    kinds.map((kind) => kept[kind]),
+    sql` + `,
+  )
+  return sql`select ${sum} from organisations top where top.id = ${below.organisationId} and ${seenBy(scope, sql`top.path`)}`
+}
+
 /** A page of agents and merchants, agents first, newest first, and how many match. */
 export async function findOrganisationRows(
   db: Database,
@@ -86,14 +95,17 @@ export async function findOrganisationRows(
 ): Promise<{ list: OrganisationRow[]; total: number }> {
   // What a text finds is looked for once; without a text, rows and count are read from indexes of their own.
   const howOften = filter.userName || filter.name ? sql`materialized` : sql`not materialized`
+  // Planned once, the usual sizes of a page are known to the plan; it would take any other for a tenth of all rows.
+  const isUsual = (pageSizes as readonly number[]).includes(page.take)
+  const take = isUsual ? sql.raw(String(page.take)) : sql`${page.take}`
   // One statement, hence one moment: while others move, no row is counted and not shown.
-  const { rows } = await sql<{ total: number } & (ListRecord | { id: null })>`
+  const { rows } = await sql<{ total: number } & (ListRecord | { id: null })>`${isUsual ? plannedOnce : sql``}
     with found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)})
-    select counted.total, page.*
-      from (select count(*) as total from found) counted
+    select coalesce(counted.total, 0) as total, page.*
+      from (select (${countOf(scope, filter)}) as total) counted
       left join lateral (
         select ${columns(scope)}
-          from (select id from found order by kind, id desc offset ${page.skip} limit ${page.take}) chosen
+          from (select id from found order by kind, id desc offset ${page.skip} limit ${take}) chosen
           join organisations o on o.id = chosen.id
           ${details}) page on true
      order by page.type, page.id desc`.execute(db)

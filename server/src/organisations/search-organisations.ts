@@ -5,9 +5,9 @@ import {
   type OrganisationFound,
 } from '@chairside/contract'
 import { handle, type Call } from '../kit/call.ts'
-import { sql, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
-import { containing } from './containing-text.ts'
+import { containsByPairs } from '../kit/containing-text.ts'
 
 /** Most that a search answers; a picker shows no more and asks to type on. */
 const mostFound = 50
@@ -22,8 +22,8 @@ interface Wanted {
 /** Organisations within a scope with an id, or whose user name or name contains a text; names of ancestors in one more query. */
 async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Promise<OrganisationFound[]> {
   const byText = wanted.userName
-    ? sql`o.id in (select organisation_id from accounts where is_owner and lower(user_name) like ${containing(wanted.userName)})`
-    : sql`lower(o.name) like ${containing(wanted.name ?? '')}`
+    ? sql`o.id = any(array(select organisation_id from accounts where is_owner and ${containsByPairs(sql`user_name`, wanted.userName)}))`
+    : containsByPairs(sql`o.name`, wanted.name ?? '')
   const matches = wanted.organisationId === undefined ? byText : sql`o.id = ${wanted.organisationId}`
   const found = await sql<{
     id: number
@@ -31,14 +31,14 @@ async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Pr
     kind: 'agent' | 'merchant'
     userId: string
     ancestorIds: number[]
-  }>`
+  }>`${plannedOnce}
     select o.id, o.name, o.kind, coalesce(a.user_name, '') as "userId",
            (string_to_array(o.path::text, '.')::bigint[])[2:nlevel(o.path) - 1] as "ancestorIds"
       from organisations o left join accounts a on a.organisation_id = o.id and a.is_owner
      where o.kind = any(${[...wanted.kinds]}) and ${matches} and ${withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })}
      order by o.name, o.id limit ${mostFound}`.execute(db)
   const ancestorIds = [...new Set(found.rows.flatMap((row) => row.ancestorIds))]
-  const ancestors = await sql<{ id: number; name: string; path: string }>`
+  const ancestors = await sql<{ id: number; name: string; path: string }>`${plannedOnce}
     select id, name, path::text from organisations o where id = any(${ancestorIds}::bigint[]) and ${ancestorsSeenBy(scope)}`.execute(
     db,
   )
