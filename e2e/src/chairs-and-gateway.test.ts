@@ -121,13 +121,7 @@ it('has everybody back when the broker was away, with what happened meanwhile', 
   births = []
   await startBroker(port)
   await vi.waitFor(() => expect(new Set(births.map(({ sid }) => sid)).size).toBe(sids.length), 10_000)
-  await vi.waitFor(
-    () =>
-      expect(events.map(({ event }) => event)).toContainEqual(
-        expect.objectContaining({ event: 'ended', commandId: 'c-through' }),
-      ),
-    15_000,
-  )
+  // An event sent while nobody listened is lost; the birth, which the broker keeps, tells of the end.
   expect(births.find(({ sid }) => sid === 'G1000')?.birth.ended).toEqual({
     commandId: 'c-through',
     deliveredSeconds: 300,

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import fs from 'node:fs'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
+import { makeDataFolder } from '@chairside/server/testing/temporary-data'
 
 /** A demo of its own, as `npm start` would start it, with a short history. */
 export interface DemoServer {
@@ -47,13 +46,12 @@ async function untilHealthy(url: string, child: ChildProcess, output: () => stri
 
 export async function startDemoServer(): Promise<DemoServer> {
   const port = await freePorts()
-  const dataDirectory = fs.mkdtempSync(path.join(os.tmpdir(), 'chairside-e2e-'))
-  fs.chmodSync(dataDirectory, 0o755)
+  const data = makeDataFolder()
   let output = ''
   const child = spawn(process.execPath, [path.join(repository, 'server/src/start-demo.ts')], {
     env: {
       ...process.env,
-      DATA_DIR: dataDirectory,
+      DATA_DIR: data.folder,
       PORT: String(port),
       DEMO_ORDERS: '3000',
       NODE_OPTIONS: '',
@@ -70,7 +68,7 @@ export async function startDemoServer(): Promise<DemoServer> {
       child.kill('SIGTERM')
       await ended
     }
-    fs.rmSync(dataDirectory, { recursive: true, force: true })
+    data.remove()
   }
   try {
     await untilHealthy(url, child, () => output)
@@ -78,5 +76,5 @@ export async function startDemoServer(): Promise<DemoServer> {
     await stop()
     throw error
   }
-  return { url, dataDirectory, stop }
+  return { url, dataDirectory: data.folder, stop }
 }

@@ -96,6 +96,8 @@ async function writePast(
       await orders.query('commit')
     }
     await writeRollups(orders)
+    // A rough look at the tables is enough to plan with, and takes a tenth of the time.
+    await orders.query('set default_statistics_target = 10')
     await orders.query('analyze')
   })
 }

@@ -147,12 +147,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   broker.on('clientDisconnect', (client) => {
     if (clients.get(client.id) === client) clients.delete(client.id)
   })
-  const logFault = (client: Client, error: Error) =>
-    limitedLog.warn(
-      'broker.connection',
-      { clientId: client.id, reason: error.message },
-      'MQTT connection closed',
-    )
+  const logFault = (client: Client, { message: reason }: Error) => {
+    // Who asks for MQTT 5 first comes back at once with 3.1.1; that is no fault.
+    if (reason === 'unacceptable protocol version') return
+    limitedLog.warn('broker.connection', { clientId: client.id, reason }, 'MQTT connection closed')
+  }
   broker.on('clientError', logFault)
   broker.on('connectionError', logFault)
   // the event of a part of the broker that failed; without a listener it would end the process

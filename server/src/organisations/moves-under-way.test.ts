@@ -249,7 +249,9 @@ describe('devices bound to other merchants while these are moved', () => {
     )
     const binding = Array.from({ length: 60 }, (_, turn) =>
       server.pool.query(
-        `update devices set merchant_id = ($1::bigint[])[1 + (id + $2) % 8] where sid like 'T%' and id % 2 = $2 % 2`,
+        // Rows are locked in one order, as whoever changes many devices has to.
+        `with chosen as materialized (select id from devices where sid like 'T%' and id % 2 = $2 % 2 order by id for update)
+         update devices d set merchant_id = ($1::bigint[])[1 + (d.id + $2) % 8] from chosen where d.id = chosen.id`,
         [shops, turn],
       ),
     )
