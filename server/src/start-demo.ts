@@ -17,7 +17,7 @@ import { migrate } from './kit/migrate.ts'
 /* The demo: everything on this machine, in one folder, with a made-up network that lives while one looks. */
 
 const demoSize = { agents: 40, merchants: 120, devices: 1000, membersPerMerchant: 10 }
-const demoOrders = Number(process.env['DEMO_ORDERS'] ?? 90_000)
+const demoOrders = Number(process.env['DEMO_ORDERS'] ?? 60_000)
 const demoDays = 730
 const customerEveryMs = 4000
 

@@ -103,7 +103,7 @@ beforeAll(async () => {
     urls,
     deviceIds: devices.filter(({ sells }) => sells).map(({ sid }) => sid),
     pay: wechat.pay,
-    customers: 14,
+    customers: 8,
   })
   clerk = startRefundClerk({ urls, pool: database.pool })
 }, 60_000)

@@ -56,7 +56,7 @@ export function startKilling(environments: readonly Record<string, string>[]): K
   const live = async (environment: Record<string, string>) => {
     while (!ending.signal.aborted) {
       const step = steps[turn++ % steps.length] ?? steps[0]
-      const count = 1 + Math.floor(Math.random() * 3)
+      const count = 1 + Math.floor(Math.random() * 2)
       const { child, ended, serving } = run({
         ...environment,
         END_AT_STEP: step,

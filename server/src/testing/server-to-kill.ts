@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { pino } from 'pino'
 import { startServer } from '../app/start-server.ts'
 import { readConfig } from '../config.ts'
@@ -15,4 +16,6 @@ listenToSteps((step) => {
 })
 const config = readConfig(environment)
 await startServer(config, pino({ level: config.logLevel }))
+// Who is killed has no time to keep what it compiled for the next one.
+flushCompileCache()
 process.send?.('serving')
