@@ -3,7 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { makeDataFolder } from '@chairside/server/testing/temporary-data'
 
-/** A demo of its own, as `npm start` would start it, with a short history. */
+/** A demo of its own, as `npm start` would start it, but smaller. */
 export interface DemoServer {
   url: string
   dataDirectory: string
@@ -54,6 +54,7 @@ export async function startDemoServer(): Promise<DemoServer> {
       DATA_DIR: data.folder,
       PORT: String(port),
       DEMO_ORDERS: '3000',
+      DEMO_DEVICES: '250',
       NODE_OPTIONS: '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
 import { startDemoServer, type DemoServer } from './demo-server.ts'
 import { openConsole, openScreen, type Look } from './open-screen.ts'
@@ -34,14 +34,7 @@ describe.each(looks)('every screen in $language, $width wide, $appearance', (loo
       page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
       for (const screen of screens.filter((one) => one.user === user)) {
         await openScreen(page, demo.url, screen)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        faults.push(
-          ...violations.flatMap(({ id, nodes }) =>
-            nodes.map(
-              ({ target, failureSummary }) => `${screen.name}: ${id} ${target.join(' ')} ${failureSummary}`,
-            ),
-          ),
-        )
+        faults.push(...(await findViolations(page)).map((violation) => `${screen.name}: ${violation}`))
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         if (overflow > 0) faults.push(`${screen.name}: ${overflow} pixels too wide`)
         expect(await page.title()).not.toBe('')

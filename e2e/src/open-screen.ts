@@ -7,7 +7,7 @@ export interface Look {
   appearance: 'light' | 'dark'
 }
 
-/** A browser of somebody's own, signed in unless it is nobody's. */
+/** A browser of somebody's own, signed in unless it is nobody's; the sign-in form has tests of its own. */
 export async function openConsole(
   browser: Browser,
   url: string,
@@ -20,14 +20,25 @@ export async function openConsole(
     colorScheme: appearance,
     reducedMotion: 'reduce',
   })
+  if (user !== 'nobody') await signIn(context, url, user)
   const page = await context.newPage()
-  if (user === 'nobody') return { context, page }
-  await page.goto(`${url}/login`)
-  await page.locator('input[autocomplete=username]').fill(user)
-  await page.locator('input[type=password]').fill('demo1234')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${url}/`)
+  countRequests(page)
+  if (user !== 'nobody') await page.goto(`${url}/`)
   return { context, page }
+}
+
+/** Leaves a session where the console keeps it, once for each tab. */
+async function signIn(context: BrowserContext, url: string, username: string): Promise<void> {
+  const answer = await context.request.post(`${url}/api/sessions/login`, {
+    data: { username, password: 'demo1234' },
+  })
+  const { data } = (await answer.json()) as { data: { token: string } }
+  await context.addInitScript((user) => {
+    if (sessionStorage.getItem('began')) return
+    sessionStorage.setItem('began', 'yes')
+    sessionStorage.setItem('token', user.token)
+    sessionStorage.setItem('user', JSON.stringify({ ...user, token: '' }))
+  }, data)
 }
 
 /** Opens a screen and waits until nothing moves and nothing is on its way. */
@@ -41,8 +52,26 @@ export async function openScreen(page: Page, url: string, screen: Screen): Promi
   }
 }
 
+/** Requests of a page that are under way, and when the last of them began or ended. */
+const traffic = new WeakMap<Page, { underWay: number; changedAt: number }>()
+const quietMs = 150
+
+function countRequests(page: Page): void {
+  const counts = { underWay: 0, changedAt: Date.now() }
+  traffic.set(page, counts)
+  const change = (by: 1 | -1) => () => {
+    counts.underWay += by
+    counts.changedAt = Date.now()
+  }
+  page.on('request', change(1))
+  page.on('requestfinished', change(-1))
+  page.on('requestfailed', change(-1))
+}
+
 async function untilSettled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  const counts = traffic.get(page)
+  while (counts && (counts.underWay > 0 || Date.now() - counts.changedAt < quietMs))
+    await page.waitForTimeout(30)
   await page.waitForFunction(() => !document.querySelector('.ant-skeleton, [aria-busy=true]'))
-  await page.waitForTimeout(150)
+  await page.waitForTimeout(100)
 }

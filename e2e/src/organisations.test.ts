@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { translate, type TextKey } from '@chairside/contract/locales/texts'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
 import { startDemoServer, type DemoServer } from './demo-server.ts'
 import { openConsole, type Look } from './open-screen.ts'
@@ -53,7 +53,12 @@ class Visitor {
 }
 
 async function visit(user: 'admin' | 'agent' | 'nobody', language: Language): Promise<Visitor> {
-  const { page } = await openConsole(browser, demo.url, user, { language, width: 1440, appearance: 'light' })
+  const { context, page } = await openConsole(browser, demo.url, user, {
+    language,
+    width: 1440,
+    appearance: 'light',
+  })
+  onTestFinished(() => context.close())
   return new Visitor(page, language)
 }
 
@@ -100,8 +105,7 @@ async function signIn({ page }: Visitor, userName: string, password: string): Pr
 
 async function expectAccessible({ page }: Visitor): Promise<void> {
   await page.waitForTimeout(300)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target.join(' ')}`)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 }
 
 describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language) => {

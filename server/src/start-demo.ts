@@ -16,7 +16,8 @@ import { migrate } from './kit/migrate.ts'
 
 /* The demo: everything on this machine, in one folder, with a made-up network that lives while one looks. */
 
-const demoSize = { agents: 40, merchants: 120, devices: 1000, membersPerMerchant: 10 }
+const demoDevices = Number(process.env['DEMO_DEVICES'] ?? 1000)
+const demoSize = { agents: 40, merchants: 120, devices: demoDevices, membersPerMerchant: 10 }
 const demoOrders = Number(process.env['DEMO_ORDERS'] ?? 60_000)
 const demoDays = 730
 const customerEveryMs = 4000
@@ -96,7 +97,7 @@ try {
     dataFile: path.join(dataDirectory, 'wechat.json'),
   })
   stops.push(() => wechat.stop())
-  const { SANDBOX_PORT: _sandbox, DEMO_ORDERS: _orders, ...environment } = process.env
+  const { SANDBOX_PORT: _sandbox, DEMO_ORDERS: _orders, DEMO_DEVICES: _devices, ...environment } = process.env
   const config = readConfig({
     MQTT_PORT: String(port + 2),
     MQTT_HOST: '127.0.0.1',

@@ -15,27 +15,34 @@ interface Operation {
 const calls = Object.entries(endpoints) as [string, Endpoint][]
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
+interface OpenApiDocument {
+  openapi: string
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+}
+
 let app: FastifyInstance
-let paths: Record<string, Record<string, Operation>>
+let document: OpenApiDocument
 beforeAll(async () => {
   app = Fastify()
   mountApiDocs(app, 'https://chairs.example.com')
-  const answer = await app.inject('/docs/api/openapi.json')
-  const document = answer.json<{ openapi: string; servers: { url: string }[]; paths: typeof paths }>()
-  expect(document.openapi).toMatch(/^3\.1\./)
-  expect(document.servers).toEqual([{ url: 'https://chairs.example.com' }])
-  ;({ paths } = document)
+  document = (await app.inject('/docs/api/openapi.json')).json()
 })
 afterAll(() => app.close())
 
 const operationsOf = ({ verb, also = [], path }: Endpoint) =>
-  [verb, ...also].map((one) => paths[path.replace(/:(\w+)/g, '{$1}')]?.[one.toLowerCase()])
+  [verb, ...also].map((one) => document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[one.toLowerCase()])
 
 describe('the OpenAPI document', () => {
+  it('is of version 3.1 and of this installation', () => {
+    expect(document.openapi).toMatch(/^3\.1\./)
+    expect(document.servers).toEqual([{ url: 'https://chairs.example.com' }])
+  })
+
   it('has every call of the contract by every verb it is served under, and nothing else', () => {
     const missing = calls.filter(([, endpoint]) => operationsOf(endpoint).includes(undefined))
     expect(missing.map(([name]) => name)).toEqual([])
-    const written = Object.values(paths).flatMap((verbs) => Object.values(verbs))
+    const written = Object.values(document.paths).flatMap((verbs) => Object.values(verbs))
     expect(written).toHaveLength(calls.reduce((sum, [, { also = [] }]) => sum + 1 + also.length, 0))
     expect(new Set(written.map(({ operationId }) => operationId)).size).toBe(written.length)
   })
@@ -45,15 +52,13 @@ describe('the OpenAPI document', () => {
       for (const operation of operationsOf(endpoint)) {
         if (!operation) continue
         expect(operation.summary, name).not.toBe('')
-        expect(
-          operation.parameters.map((parameter) => parameter.name).toSorted(),
-          name,
-        ).toEqual(Object.keys(endpoint.input.shape).toSorted())
+        expect(operation.parameters.map((parameter) => parameter.name).toSorted(), name).toEqual(
+          Object.keys(endpoint.input.shape).toSorted(),
+        )
         const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
-        expect(
-          inPath.map((parameter) => `${parameter.name} ${parameter.required}`).toSorted(),
-          name,
-        ).toEqual([...endpoint.path.matchAll(/:(\w+)/g)].map(([, field]) => `${field} true`).toSorted())
+        expect(inPath.map((parameter) => `${parameter.name} ${parameter.required}`).toSorted(), name).toEqual(
+          [...endpoint.path.matchAll(/:(\w+)/g)].map(([, field]) => `${field} true`).toSorted(),
+        )
         expect('open' in endpoint, name).toBe(operation.security?.length === 0)
         expect(operation.description, name).toMatch(/Refuses with `\d+` /)
         const { content } = operation.responses[200]
@@ -67,7 +72,9 @@ describe('the OpenAPI document', () => {
 describe('the page of the document', () => {
   it('fetches nothing from another host and runs no script of its own', async () => {
     const page = await app.inject('/docs/api')
-    expect(page.headers['content-security-policy']).toMatch(/default-src 'self'; script-src 'self' 'unsafe-eval';/)
+    expect(page.headers['content-security-policy']).toMatch(
+      /default-src 'self'; script-src 'self' 'unsafe-eval';/,
+    )
     expect(page.body).not.toMatch(/(?:src|href|url)="https?:/)
     const script = await app.inject('/docs/api/reference.js')
     expect(script.statusCode).toBe(200)

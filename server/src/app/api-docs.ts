@@ -17,8 +17,9 @@ export function mountApiDocs(app: FastifyInstance, publicUrl: string): void {
     path.dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference'))),
     'browser/standalone.js',
   )
-  const document = openApiDocument(endpoints, publicUrl)
-  app.get('/docs/api/openapi.json', async () => document)
+  // Made when it is first asked for: it takes a good part of a server's start.
+  let document: object | undefined
+  app.get('/docs/api/openapi.json', async () => (document ??= openApiDocument(endpoints, publicUrl)))
   app.get('/docs/api/reference.js', (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=86400')

@@ -77,7 +77,7 @@ beforeAll(async () => {
     mqttUrl: broker.url,
     chairs: devices.map(({ sid, model }) => ({ sid, model, password: demoBoardPassword(secretKey, sid) })),
     timeFactor: 300,
-    heartbeatSeconds: 2,
+    heartbeatSeconds: 10,
     spreadMs: 200,
     reconnectPauseMs: { shortest: 100, longest: 1000 },
   })
@@ -103,7 +103,7 @@ beforeAll(async () => {
     urls,
     deviceIds: devices.filter(({ sells }) => sells).map(({ sid }) => sid),
     pay: wechat.pay,
-    customers: 8,
+    customers: 5,
   })
   clerk = startRefundClerk({ urls, pool: database.pool })
 }, 60_000)

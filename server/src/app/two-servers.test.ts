@@ -1,0 +1,142 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import path from 'node:path'
+import { permissionIds, type Envelope, type SessionUser } from '@chairside/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase, type DatabasePool } from '../kit/database.ts'
+import { freePorts } from '../testing/free-ports.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { addAccount, addOrganisation, testPassword } from '../testing/test-server.ts'
+
+const program = path.join(import.meta.dirname, '../main.ts')
+/** What is decided on one server has to hold on the other by then. */
+const limitMs = 1000
+
+let testDatabase: TestDatabase
+let database: DatabasePool
+let processes: ChildProcess[] = []
+let here: string
+let there: string
+
+/** A production server in a process of its own, once it serves. */
+async function startProcess(port: number, mqttPort: number): Promise<string> {
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: testDatabase.url,
+      SECRET_KEY: 'the key that two servers share, long enough',
+      PUBLIC_URL: 'http://chairs.example.com',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      MQTT_HOST: '127.0.0.1',
+      MQTT_PORT: String(mqttPort),
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  processes.push(child)
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`a server ended with ${code}`)))
+    child.stdout.on('data', (chunk: Buffer) => chunk.includes('Chairside serves') && resolve())
+  })
+  return `http://127.0.0.1:${port}`
+}
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = openDatabase(testDatabase.url)
+  await addAccount(database, { organisationId: 1, userName: 'admin', isOwner: true, tree: 'admin' })
+  const [first = 0, second = 0, firstMqtt = 0, secondMqtt = 0] = await freePorts(4)
+  here = await startProcess(first, firstMqtt)
+  there = await startProcess(second, secondMqtt)
+}, 60_000)
+
+afterAll(async () => {
+  await Promise.all(
+    processes.map((child) => {
+      const ended = new Promise((resolve) => child.once('close', resolve))
+      child.kill('SIGTERM')
+      return ended
+    }),
+  )
+  processes = []
+  await database?.close()
+  await testDatabase?.drop()
+})
+
+async function call<Data>(
+  url: string,
+  verb: 'GET' | 'PUT' | 'POST' | 'DELETE',
+  path: string,
+  sent: { token?: string; body?: unknown } = {},
+): Promise<Envelope<Data>> {
+  const answer = await fetch(url + path, {
+    method: verb,
+    headers: {
+      'content-type': 'application/json',
+      ...(sent.token ? { 'x-access-token': sent.token } : {}),
+    },
+    ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+  })
+  return (await answer.json()) as Envelope<Data>
+}
+
+async function signIn(url: string, username: string): Promise<string> {
+  const body = { username, password: testPassword }
+  return (await call<SessionUser>(url, 'POST', '/api/sessions/login', { body })).data.token
+}
+
+/** How long it takes until the other server answers a call with a code. */
+async function msUntil(token: string, path: string, code: string): Promise<number> {
+  const start = performance.now()
+  for (;;) {
+    const { resultCode } = await call(there, 'GET', path, { token })
+    const ms = performance.now() - start
+    if (resultCode === code || ms > 10 * limitMs) return ms
+  }
+}
+
+describe('what is decided on one server', () => {
+  let admin: string
+  beforeAll(async () => {
+    admin = await signIn(here, 'admin')
+  })
+
+  it.each(['agent', 'merchant'] as const)('ends the sessions of a locked %s on the other', async (kind) => {
+    const id = await addOrganisation(database, kind, `locked-${kind}`)
+    const token = await signIn(there, `locked-${kind}`)
+    expect((await call(there, 'GET', '/api/orders', { token })).resultCode).toBe('000')
+    const lock = await call(here, 'PUT', `/api/${kind}/lock`, { token: admin, body: { id, option: '1' } })
+    expect(lock.resultCode).toBe('000')
+    expect(await msUntil(token, '/api/orders', '02000')).toBeLessThan(limitMs)
+    const again = { username: `locked-${kind}`, password: testPassword }
+    expect((await call(there, 'POST', '/api/sessions/login', { body: again })).resultCode).toBe('102')
+  })
+
+  it('takes a right from an owner, and with it from its sub-account, on the other', async () => {
+    const id = await addOrganisation(database, 'merchant', 'less')
+    await addAccount(database, {
+      organisationId: id,
+      userName: 'less-clerk',
+      isOwner: false,
+      tree: 'merchant',
+    })
+    const tokens = await Promise.all(['less', 'less-clerk'].map((name) => signIn(there, name)))
+    for (const token of tokens)
+      expect((await call(there, 'GET', '/api/orders', { token })).resultCode).toBe('000')
+    const all = permissionIds('merchant')
+    const { rows } = await database.pool.query<{ id: number; ids: number[] }>(
+      `select id, permission_ids as ids from accounts where user_name = 'less'`,
+    )
+    const body = { id, oldRoles: rows[0]?.ids ?? all, selectedRoles: [] }
+    const granted = await call(here, 'POST', '/api/merchant/permissions', { token: admin, body })
+    expect(granted).toMatchObject({ resultCode: '000' })
+    for (const token of tokens) expect(await msUntil(token, '/api/orders', '103')).toBeLessThan(limitMs)
+  })
+
+  it('ends all sessions of whoever signs out everywhere', async () => {
+    await addOrganisation(database, 'agent', 'everywhere')
+    const [one, other] = [await signIn(here, 'everywhere'), await signIn(there, 'everywhere')]
+    expect((await call(here, 'DELETE', '/api/sessions', { token: one })).resultCode).toBe('000')
+    expect(await msUntil(other, '/api/orders', '02000')).toBeLessThan(limitMs)
+  })
+})
