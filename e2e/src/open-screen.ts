@@ -68,10 +68,13 @@ function countRequests(page: Page): void {
   page.on('requestfailed', change(-1))
 }
 
-async function untilSettled(page: Page): Promise<void> {
+function isQuiet(page: Page): boolean {
   const counts = traffic.get(page)
-  while (counts && (counts.underWay > 0 || Date.now() - counts.changedAt < quietMs))
-    await page.waitForTimeout(30)
+  return !counts || (counts.underWay <= 0 && Date.now() - counts.changedAt >= quietMs)
+}
+
+async function untilSettled(page: Page): Promise<void> {
+  while (!isQuiet(page)) await page.waitForTimeout(30)
   await page.waitForFunction(() => !document.querySelector('.ant-skeleton, [aria-busy=true]'))
   await page.waitForTimeout(100)
 }
