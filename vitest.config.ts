@@ -5,15 +5,18 @@ const workspaces = ['contract', 'server', 'sandbox', 'console', 'paypage', 'e2e'
 export default defineConfig({
   test: {
     globalSetup: './server/src/testing/global-setup.ts',
-    maxWorkers: 3,
+    maxWorkers: 2,
     passWithNoTests: true,
     projects: workspaces.map((name) => ({
       test: {
         name,
         root: name,
+        ...(name === 'e2e' ? { globalSetup: './src/global-setup.ts' } : {}),
         include: ['src/**/*.test.{ts,tsx}'],
         testTimeout: 30_000,
         hookTimeout: 60_000,
+        // What is waited for may take its time on a busy machine; that it comes is what is proved.
+        expect: { poll: { timeout: 10_000 } },
       },
     })),
   },

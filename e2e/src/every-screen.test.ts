@@ -1,8 +1,7 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
-import { startDemoServer, type DemoServer } from './demo-server.ts'
 import { openConsole, openScreen, type Look } from './open-screen.ts'
 import { screens } from './screens.ts'
 import { applyForRefund } from './waiting-refund.ts'
@@ -14,15 +13,14 @@ const looks: readonly Look[] = [
 ]
 const firstLoadLimitBytes = 400_000
 
-let demo: DemoServer
+const demo = inject('demo')
 let browser: Browser
 beforeAll(async () => {
-  ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+  browser = await launchBrowser()
   await applyForRefund(demo.url)
 }, 120_000)
 afterAll(async () => {
   await browser?.close()
-  await demo?.stop()
 })
 
 describe.each(looks)('every screen in $language, $width wide, $appearance', (look) => {

@@ -1,16 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { startDemoServer, type DemoServer } from './demo-server.ts'
 
-let demo: DemoServer
+const demo = inject('demo')
 let browser: Browser
 beforeAll(async () => {
-  ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+  browser = await launchBrowser()
 }, 120_000)
 afterAll(async () => {
   await browser?.close()
-  await demo?.stop()
 })
 
 const focused = (page: Page) =>

@@ -2,22 +2,20 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { startDemoServer, type DemoServer } from './demo-server.ts'
 import { openConsole } from './open-screen.ts'
 
 const run = promisify(execFile)
 const verifyCommand = path.join(import.meta.dirname, '../../server/src/money/verify-ledger-command.ts')
 
-let demo: DemoServer
+const demo = inject('demo')
 let browser: Browser
 beforeAll(async () => {
-  ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+  browser = await launchBrowser()
 }, 120_000)
 afterAll(async () => {
   await browser?.close()
-  await demo?.stop()
 })
 
 const signIn = async (user: 'admin' | 'merchant'): Promise<Page> =>

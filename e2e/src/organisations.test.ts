@@ -1,19 +1,17 @@
 import { translate, type TextKey } from '@chairside/contract/locales/texts'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
-import { startDemoServer, type DemoServer } from './demo-server.ts'
 import { openConsole, type Look } from './open-screen.ts'
 
-let demo: DemoServer
+const demo = inject('demo')
 let browser: Browser
 beforeAll(async () => {
-  ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+  browser = await launchBrowser()
 }, 120_000)
 afterAll(async () => {
   await browser?.close()
-  await demo?.stop()
 })
 
 type Language = Look['language']

@@ -1,18 +1,16 @@
 import { generateSync } from 'otplib'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { startDemoServer, type DemoServer } from './demo-server.ts'
 import { openConsole, type Look } from './open-screen.ts'
 
-let demo: DemoServer
+const demo = inject('demo')
 let browser: Browser
 beforeAll(async () => {
-  ;[demo, browser] = await Promise.all([startDemoServer(), launchBrowser()])
+  browser = await launchBrowser()
 }, 120_000)
 afterAll(async () => {
   await browser?.close()
-  await demo?.stop()
 })
 
 const words = {

@@ -235,6 +235,9 @@ describe('faults', () => {
   it('a broken chair says broken things', async () => {
     const running = await start(['G001'], { heartbeatSeconds: 0.05 })
     running.setFaults({ share: 1 }, { isBroken: true })
+    // What it said before may still be on its way.
+    const isBroken = (report: ReturnType<typeof heard>[number]) => report?.['v'] !== 1
+    await vi.waitFor(() => expect(heard('status').some(isBroken)).toBe(true), 5000)
     said = []
     await vi.waitFor(() => expect(heard('status').length).toBeGreaterThan(3), 5000)
     expect(heard('status').every((report) => report?.['firmware'] === undefined)).toBe(true)

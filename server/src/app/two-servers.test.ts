@@ -97,8 +97,10 @@ async function msUntil(token: string, path: string, code: string): Promise<numbe
 
 describe('what is decided on one server', () => {
   let admin: string
+  let other: number
   beforeAll(async () => {
     admin = await signIn(here, 'admin')
+    other = await addOrganisation(database, 'agent', 'elsewhere')
   })
 
   it.each(['agent', 'merchant'] as const)('ends the sessions of a locked %s on the other', async (kind) => {
@@ -131,6 +133,27 @@ describe('what is decided on one server', () => {
     const granted = await call(here, 'POST', '/api/merchant/permissions', { token: admin, body })
     expect(granted).toMatchObject({ resultCode: '000' })
     for (const token of tokens) expect(await msUntil(token, '/api/orders', '103')).toBeLessThan(limitMs)
+  })
+
+  it('changes what is seen at once, also of a list that was read just before', async () => {
+    const id = await addOrganisation(database, 'agent', 'seeing')
+    const shop = await addOrganisation(database, 'merchant', 'seen', id)
+    const token = await signIn(there, 'seeing')
+    const seen = async () =>
+      (await call<{ total: number }>(there, 'GET', '/api/merchants/user', { token })).data.total
+    for (let turn = 0; turn < 20; turn++) {
+      expect(await seen()).toBe(1)
+      const away = await call(here, 'PUT', '/api/merchant/move', {
+        token: admin,
+        body: { merchantIds: [shop], parentId: other },
+      })
+      expect(away.resultCode).toBe('000')
+      expect(await seen()).toBe(0)
+      await call(here, 'PUT', '/api/merchant/move', {
+        token: admin,
+        body: { merchantIds: [shop], parentId: id },
+      })
+    }
   })
 
   it('ends all sessions of whoever signs out everywhere', async () => {

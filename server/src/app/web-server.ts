@@ -50,6 +50,7 @@ export async function createWebServer(parts: WebServerParts): Promise<FastifyIns
     db,
     timeZone: config.timeZone,
     checkToken: gate.checkToken,
+    guessPrincipal: gate.guessPrincipal,
     writeAudit: insertAudit,
   })
   await app.register(async (notices) => parts.mountNotices(notices))

@@ -29,6 +29,7 @@ beforeAll(async () => {
     db: otherPool.db,
     timeZone: testTimeZone,
     checkToken: gate.checkToken,
+    guessPrincipal: gate.guessPrincipal,
     writeAudit: insertAudit,
   })
   await elsewhere.ready()

@@ -1,7 +1,8 @@
 import { inTransaction, type Database } from '../kit/database.ts'
-import type { TokenCheck } from '../kit/door/session-gate.ts'
+import type { TokenGate } from '../kit/door/session-gate.ts'
+import type { Principal } from '../kit/principal.ts'
 import { principalOf } from './principal-sql.ts'
-import { findSession, insertSession, replaceSession, touchSession } from './sessions-sql.ts'
+import { findSession, insertSession, replaceSession, touchSession, type SessionRow } from './sessions-sql.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** How long a replaced token works on, for calls that are under way (decisions §1). */
@@ -10,12 +11,38 @@ const replacedWorksMs = 60_000
 /** How exactly the last use of a session is known: a call should not write whenever it only reads. */
 const usedToMs = 60_000
 
-export interface SessionGate {
-  checkToken(token: string, now: Date): Promise<TokenCheck>
+export interface SessionGate extends TokenGate {
   openSession(
     db: Database,
     session: { accountId: number; now: Date; address: string; userAgent: string },
   ): Promise<string>
+}
+
+/** Principals that are remembered, the oldest forgotten first. */
+const mostRemembered = 10_000
+
+/** Principals by their tokens, kept for as long as nothing of what they were made from changes. */
+function rememberPrincipals() {
+  const remembered = new Map<string, { made: string; principal: Principal }>()
+  return {
+    of(
+      tokenHash: Buffer,
+      { renewedAt: _1, expiresAt: _2, lastUsedAt: _3, replaced: _4, ...account }: SessionRow,
+    ) {
+      const key = tokenHash.toString('latin1')
+      const made = JSON.stringify(account)
+      const found = remembered.get(key)
+      if (found?.made === made) return found.principal
+      const principal = principalOf(account)
+      remembered.delete(key)
+      remembered.set(key, { made, principal })
+      const [oldest] = remembered.keys()
+      if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+      return principal
+    },
+    find: (tokenHash: Buffer) => remembered.get(tokenHash.toString('latin1'))?.principal,
+    forget: (tokenHash: Buffer) => remembered.delete(tokenHash.toString('latin1')),
+  }
 }
 
 /**
@@ -24,15 +51,23 @@ export interface SessionGate {
  */
 export function createSessionGate(db: Database, idleSeconds: number): SessionGate {
   const expiryOf = (now: Date) => new Date(now.getTime() + idleSeconds * 1000)
+  const principals = rememberPrincipals()
   return {
+    guessPrincipal: (token) => principals.find(hashToken(token)),
+
     async checkToken(token, now) {
       const tokenHash = hashToken(token)
       const session = await findSession(db, tokenHash)
-      if (!session || session.accountStatus !== 1 || session.organisationStatus !== 1)
+      if (!session || session.accountStatus !== 1 || session.organisationStatus !== 1) {
+        principals.forget(tokenHash)
         return { outcome: 'invalid' }
-      if (session.expiresAt <= now) return { outcome: 'expired' }
+      }
+      if (session.expiresAt <= now) {
+        principals.forget(tokenHash)
+        return { outcome: 'expired' }
+      }
       if (now.getTime() - session.lastUsedAt.getTime() > usedToMs) await touchSession(db, tokenHash, now)
-      const principal = principalOf(session)
+      const principal = principals.of(tokenHash, session)
       const idleMs = now.getTime() - session.renewedAt.getTime()
       if (session.replaced || idleMs < (idleSeconds * 1000) / 2)
         return { outcome: 'accepted', principal, renewedToken: null }

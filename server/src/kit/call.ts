@@ -54,6 +54,8 @@ export interface Call {
   endpoint: Endpoint
   /** Set when the handler opens transactions of its own, because it waits for a provider or a device in between. */
   ownTransactions?: boolean
+  /** Set when the handler does nothing but read, so that it may begin before it is certain who calls. */
+  readsOnly?: boolean
   run(context: CallContext): Promise<unknown>
   /** Rows of a list, one after another, for lists that leave as a stream. */
   rows?: (context: CallContext) => AsyncIterable<Record<string, unknown>>
@@ -65,6 +67,17 @@ export function handle<E extends Endpoint>(
   run: (context: CallContext<E>) => Promise<DataOf<E>>,
 ): Call {
   return { endpoint, run: run as Call['run'] }
+}
+
+/**
+ * Serves a call that does nothing but read. It may be run for whoever had the token the last time while that is still
+ * being checked; what it found is answered only if that proves true.
+ */
+export function handleReading<E extends Endpoint>(
+  endpoint: E,
+  run: (context: CallContext<E>) => Promise<DataOf<E>>,
+): Call {
+  return { endpoint, run: run as Call['run'], readsOnly: true }
 }
 
 /**
@@ -94,6 +107,7 @@ export function handleList<E extends Endpoint>(
   return {
     endpoint,
     run: parts.page as Call['run'],
+    readsOnly: true,
     rows: parts.rows as unknown as NonNullable<Call['rows']>,
   }
 }

@@ -8,7 +8,7 @@ import {
   type OrderRow,
   type ParsedInputOf,
 } from '@chairside/contract'
-import { handle, handleList, type Call, type CallContext } from '../kit/call.ts'
+import { handleList, handleReading, type Call, type CallContext } from '../kit/call.ts'
 import type { Scope } from '../kit/scope.ts'
 import { narrowScope } from '../organisations/narrow-scope.ts'
 import { findOrders, streamOrders, sumOfOrders, type OrderFilter } from './order-list-sql.ts'
@@ -81,7 +81,7 @@ export function createOrderListCalls(timeZone: string): Call[] {
       page: (context) => page(context, 'history'),
       rows: (context) => rows(context, 'history'),
     }),
-    handle(sumOrders, (context) => sum(context, 'current')),
-    handle(sumHistoryOrders, (context) => sum(context, 'history')),
+    handleReading(sumOrders, (context) => sum(context, 'current')),
+    handleReading(sumHistoryOrders, (context) => sum(context, 'history')),
   ]
 }

@@ -4,7 +4,7 @@ import {
   searchOrganisations,
   type OrganisationFound,
 } from '@chairside/contract'
-import { handle, type Call } from '../kit/call.ts'
+import { handleReading, type Call } from '../kit/call.ts'
 import { plannedOnce, sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { containsByPairs } from '../kit/containing-text.ts'
@@ -65,7 +65,7 @@ function ancestorsSeenBy(scope: Scope) {
 
 /** Spec 1 §7, "Search"; nothing is looked up before two characters are typed. */
 export const organisationSearchCalls: Call[] = [
-  handle(searchOrganisations, async ({ db, scope, input }) => {
+  handleReading(searchOrganisations, async ({ db, scope, input }) => {
     const text = input.userid ?? input.username ?? ''
     if (input.merchantid === undefined && text.length < searchMinLength) return []
     const kinds = { '1': ['agent'], '2': ['merchant'], A: ['agent', 'merchant'] } as const

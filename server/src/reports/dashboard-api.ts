@@ -10,7 +10,7 @@ import {
   type PermissionKey,
 } from '@chairside/contract'
 import { startOfDay } from '../kit/calendar.ts'
-import { handle, type Call } from '../kit/call.ts'
+import { handleReading, type Call } from '../kit/call.ts'
 import type { Database } from '../kit/database.ts'
 import type { Scope } from '../kit/scope.ts'
 import {
@@ -48,7 +48,7 @@ async function readIncome(
 /** The home screen's figures: read from rollups and states, never from orders. */
 export function createDashboardCalls(timeZone: string): Call[] {
   return [
-    handle(getDashboard, async ({ db, scope, caller, now }) => {
+    handleReading(getDashboard, async ({ db, scope, caller, now }) => {
       const today = dayOfInstant(now, timeZone)
       const comparedDay = addDays(today, -weekDays)
       // With the last sale on this day, the days since are whole ones and today.

@@ -9,7 +9,7 @@ import {
   type DayRange,
   type IncomeDay,
 } from '@chairside/contract'
-import { handle, type Call, type CallContext } from '../kit/call.ts'
+import { handleReading, type Call, type CallContext } from '../kit/call.ts'
 import { narrowScope } from '../organisations/narrow-scope.ts'
 import { incomeBesideBefore, type IncomeParts } from './order-days-sql.ts'
 
@@ -89,7 +89,7 @@ async function report(context: Context, timeZone: string): Promise<DataOf<typeof
 export function createOrderDaysCalls(timeZone: string): Call[] {
   return [
     {
-      ...handle(reportOrderDays, (context) => report(context, timeZone)),
+      ...handleReading(reportOrderDays, (context) => report(context, timeZone)),
       async *rows(context) {
         yield* (await report(context as unknown as Context, timeZone)).reportDate
       },

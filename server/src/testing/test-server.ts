@@ -53,6 +53,7 @@ export async function startTestServer(
     db: database.db,
     timeZone: testTimeZone,
     checkToken: gate.checkToken,
+    guessPrincipal: gate.guessPrincipal,
     writeAudit: insertAudit,
   })
   app.setNotFoundHandler(answerUnknownPath)

@@ -9,12 +9,12 @@ import { platformScope } from '../scope.ts'
 import { accepted, refused } from './envelope.ts'
 import { readInput } from './input.ts'
 import { sendAsJson, sendAsSheet, sheetAskedFor } from './list-stream.ts'
-import type { AuditRecord, TokenCheck } from './session-gate.ts'
+import { beginEarly, type EarlyRun } from './early-run.ts'
+import type { AuditRecord, TokenGate } from './session-gate.ts'
 
-export interface DoorServices {
+export interface DoorServices extends TokenGate {
   db: Database
   timeZone: string
-  checkToken(token: string, now: Date): Promise<TokenCheck>
   writeAudit(db: Database, record: AuditRecord): Promise<void>
 }
 
@@ -66,10 +66,16 @@ async function answer(
   let principal: Principal | null = null
   let input: Record<string, unknown> = {}
   try {
+    const given = givenInput(endpoint, request, language)
+    const contextFor = (db: Database, who: Principal | null) =>
+      createContext({ db, input: given.input, principal: who, language, now, request, reply, audited })
+    const early = given.refused
+      ? undefined
+      : beginReading(call, services, request, given.input, (guess) => contextFor(services.db, guess))
     principal = await identify(endpoint, services, request, reply, now)
-    input = readInput(endpoint, request, language)
-    const contextOf = (db: Database) =>
-      createContext({ db, input, principal, language, now, request, reply, audited })
+    if (given.refused) throw given.refused
+    input = given.input
+    const contextOf = (db: Database) => contextFor(db, principal)
 
     const sheet = sheetAskedFor(endpoint, request)
     if (call.rows && (sheet || isLargePage(input))) {
@@ -87,7 +93,8 @@ async function answer(
           })
         : Promise.resolve()
     let data: unknown
-    if (endpoint.verb === 'GET') data = await call.run(contextOf(services.db))
+    if (endpoint.verb === 'GET')
+      data = await (early?.principal === principal ? early.data : call.run(contextOf(services.db)))
     else if (call.ownTransactions) {
       data = await call.run(contextOf(services.db))
       await record(services.db)
@@ -111,6 +118,37 @@ async function answer(
     const data = error.fields ? { fields: error.fields } : (error.data ?? null)
     return refused(error.refusal, language, data)
   }
+}
+
+/** The input of a call, or why it is refused: who calls is looked at first, and answered first. */
+function givenInput(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  language: Language,
+): { input: Record<string, unknown>; refused?: RefusedError } {
+  try {
+    return { input: readInput(endpoint, request, language) }
+  } catch (error) {
+    if (error instanceof RefusedError) return { input: {}, refused: error }
+    throw error
+  }
+}
+
+/** Begins a call that only reads, where its token was seen before. */
+function beginReading(
+  call: Call,
+  services: DoorServices,
+  request: FastifyRequest,
+  input: Record<string, unknown>,
+  contextFor: (guess: Principal) => CallContext,
+): EarlyRun | undefined {
+  const token = request.headers[tokenHeader]
+  if (!call.readsOnly || typeof token !== 'string') return undefined
+  if (isLargePage(input) || sheetAskedFor(call.endpoint, request)) return undefined
+  const guess = services.guessPrincipal(token)
+  return guess && mayCall(call.endpoint, guess) === 'yes'
+    ? beginEarly(guess, () => call.run(contextFor(guess)))
+    : undefined
 }
 
 async function identify(

@@ -6,6 +6,14 @@ export type TokenCheck =
   | { outcome: 'invalid' }
   | { outcome: 'expired' }
 
+/** What the door asks of sessions. */
+export interface TokenGate {
+  /** Who a token belongs to, as it stands in the database now; the same object as long as nothing of it changed. */
+  checkToken(token: string, now: Date): Promise<TokenCheck>
+  /** Who it belonged to the last time it was checked here; proves nothing. */
+  guessPrincipal(token: string): Principal | undefined
+}
+
 export interface AuditRecord {
   at: Date
   principal: Principal | null
