@@ -44,7 +44,15 @@ async function untilHealthy(url: string, child: ChildProcess, output: () => stri
   throw new Error(`the demo did not start in time: ${output()}`)
 }
 
-export async function startDemoServer(): Promise<DemoServer> {
+/** How much there is in it. */
+export interface DemoSize {
+  orders: number
+  devices: number
+}
+
+const smallDemo: DemoSize = { orders: 3000, devices: 250 }
+
+export async function startDemoServer(size = smallDemo): Promise<DemoServer> {
   const port = await freePorts()
   const data = makeDataFolder()
   let output = ''
@@ -53,8 +61,8 @@ export async function startDemoServer(): Promise<DemoServer> {
       ...process.env,
       DATA_DIR: data.folder,
       PORT: String(port),
-      DEMO_ORDERS: '3000',
-      DEMO_DEVICES: '250',
+      DEMO_ORDERS: String(size.orders),
+      DEMO_DEVICES: String(size.devices),
       NODE_OPTIONS: '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,6 +12,8 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { name: 'login', user: 'nobody', address: '/login' },
   { name: 'home', user: 'merchant', address: '/' },
+  { name: 'home-agent', user: 'agent', address: '/' },
+  { name: 'home-admin', user: 'admin', address: '/' },
   { name: 'orders', user: 'merchant', address: '/orders' },
   { name: 'order-details', user: 'merchant', address: '/orders', opens: '.id-button' },
   { name: 'devices', user: 'merchant', address: '/devices' },

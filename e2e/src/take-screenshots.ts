@@ -14,7 +14,7 @@ const languages = ['en', 'zh-CN'] as const
 const widths = [1440, 390] as const
 
 fs.mkdirSync(folder, { recursive: true })
-const demo = await startDemoServer()
+const demo = await startDemoServer({ orders: 60_000, devices: 1000 })
 const browser = await launchBrowser()
 try {
   await applyForRefund(demo.url)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testPassword } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
+import { beginAttempt, endAttempt } from './sign-in-throttle.ts'
 
 let team: TestTeam
 beforeAll(async () => {
@@ -24,7 +25,7 @@ const wait = (seconds: number) =>
 
 async function waitOf(subject: string): Promise<number> {
   const { rows } = await team.pool.query<{ seconds: number }>(
-    `select round(extract(epoch from blocked_until - last_at))::int as seconds from sign_in_failures where subject = $1`,
+    `select round(extract(epoch from greatest(blocked_until, last_at) - last_at))::int as seconds from sign_in_failures where subject = $1`,
     [subject],
   )
   return rows[0]?.seconds ?? 0
@@ -53,6 +54,19 @@ describe('a thousand wrong passwords', () => {
     }
     expect(Object.fromEntries(codes)).toEqual({ '101': 31, '107': 29 })
     expect((await login('gym', testPassword, '10.200.0.2')).success).toBe(true)
+  })
+})
+
+describe('people of one office', () => {
+  it('sign in at the same moment, whichever of them is served first', async () => {
+    const now = new Date()
+    const earlier = new Date(now.getTime() - 500)
+    const tryAt = (userName: string, at: Date) =>
+      beginAttempt(team.db, { userName, address: '10.201.0.1', now: at })
+    expect(await tryAt('spa', now)).toBe(true)
+    expect(await tryAt('gym', earlier)).toBe(true)
+    await endAttempt(team.db, { userName: 'spa', address: '10.201.0.1', now })
+    expect(await tryAt('spa', earlier)).toBe(true)
   })
 })
 

@@ -32,13 +32,13 @@ export async function beginAttempt(db: Database, attempt: Attempt): Promise<bool
     await inTransaction(db, async (trx) => {
       for (const { subject, free } of subjectsOf(attempt)) {
         const { rows } = await sql`
-          insert into sign_in_failures as f (subject, failures, last_at, blocked_until) values (${subject}, 1, ${now}, ${now})
+          insert into sign_in_failures as f (subject, failures, last_at, blocked_until) values (${subject}, 1, ${now}, '-infinity')
           on conflict (subject) do update set
             failures = case when f.last_at < ${now}::timestamptz - interval '1 day' then 1 else f.failures + 1 end,
             last_at = ${now},
-            blocked_until = ${now}::timestamptz + make_interval(secs =>
-              case when f.failures + 1 <= ${free} or f.last_at < ${now}::timestamptz - interval '1 day' then 0
-              else least(${longestWaitSeconds}, power(2, least(f.failures + 1 - ${free}, 20))) end)
+            -- Who need not wait is not made to by another try of the same moment, whose clock ran ahead.
+            blocked_until = case when f.failures + 1 <= ${free} or f.last_at < ${now}::timestamptz - interval '1 day' then '-infinity'
+              else ${now}::timestamptz + make_interval(secs => least(${longestWaitSeconds}, power(2, least(f.failures + 1 - ${free}, 20)))) end
           where f.blocked_until <= ${now} returning 1`.execute(trx)
         if (rows.length === 0) throw new MustWait()
       }
@@ -54,7 +54,7 @@ export async function beginAttempt(db: Database, attempt: Attempt): Promise<bool
 export async function endAttempt(db: Database, attempt: Attempt): Promise<void> {
   for (const { subject } of subjectsOf(attempt)) {
     await sql`
-      update sign_in_failures set failures = greatest(failures - 1, 0), blocked_until = least(blocked_until, ${attempt.now})
+      update sign_in_failures set failures = greatest(failures - 1, 0), blocked_until = '-infinity'
        where subject = ${subject}`.execute(db)
   }
 }

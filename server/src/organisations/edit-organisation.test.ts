@@ -1,0 +1,152 @@
+import type { OrganisationProfile } from '@chairside/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestNetwork, type TestNetwork } from '../testing/test-network.ts'
+import { organisationsOf } from '../testing/test-organisations.ts'
+import { addAccount } from '../testing/test-server.ts'
+
+let network: TestNetwork
+let admin: string
+let agent: string
+beforeAll(async () => {
+  network = await startTestNetwork()
+  ;({ admin, agent } = network.tokens)
+})
+afterAll(() => network.stop())
+
+const { add, auditOf, call, code, data } = organisationsOf(() => network)
+
+describe('editing', () => {
+  it('changes what is sent and keeps what is not; the trail has before and after with the mobile masked', async () => {
+    const { id, userId } = await add('merchant', agent, {
+      mobile: '13812345678',
+      email: 'a@b.c',
+      remark: 'old',
+    })
+    const after = await data<OrganisationProfile>(agent, 'PUT', `/api/merchant/edit/${id}?name=New&remark=`)
+    expect(after).toMatchObject({ userId, name: 'New', remark: '', email: 'a@b.c', mobile: '13812345678' })
+    expect((await auditOf('users.editmerchant')).details).toMatchObject({
+      before: { remark: 'old', mobile: '138****5678' },
+      after: { name: 'New', mobile: '138****5678' },
+    })
+    // POST does the same, and a masked mobile that a form sends back is no new mobile.
+    await data(agent, 'POST', `/api/merchant/edit/${id}`, { name: 'New', mobile: '138****5678' })
+    const stored = await network.pool.query('select mobile from organisations where id = $1', [id])
+    expect(stored.rows[0].mobile).toBe('13812345678')
+  })
+
+  it('gives the owner another user name, unless it is taken', async () => {
+    const { id } = await add('agent')
+    expect(await code(admin, 'PUT', `/api/agent/edit/${id}`, { userid: 'their-agent', name: 'Thief' })).toBe(
+      '106',
+    )
+    expect((await data<OrganisationProfile>(admin, 'GET', `/api/agent/${id}`)).name).not.toBe('Thief')
+    await data(admin, 'PUT', `/api/agent/edit/${id}`, { userid: 'renamed', name: 'Renamed' })
+    expect(await data<OrganisationProfile>(admin, 'GET', `/api/agent/${id}`)).toMatchObject({
+      userId: 'renamed',
+    })
+  })
+
+  it('finds an agent by the agent’s path only, and oneself not at all', async () => {
+    const { agentId, merchantId } = network.ours
+    for (const verb of ['GET', 'PUT'] as const) {
+      const edit = verb === 'PUT' ? '/edit' : ''
+      const body = verb === 'PUT' ? { name: 'x' } : undefined
+      expect(await code(admin, verb, `/api/merchant${edit}/${agentId}`, body)).toBe('104')
+      expect(await code(admin, verb, `/api/agent${edit}/${merchantId}`, body)).toBe('104')
+      expect(await code(admin, verb, `/api/agent${edit}/1`, body)).toBe('104')
+    }
+    expect(await code(agent, 'PUT', `/api/agent/edit/${agentId}`, { name: 'x' })).toBe('105')
+  })
+
+  it('shows whole mobiles to who may edit and masked ones to who may only look', async () => {
+    const { id } = await add('merchant', agent, { mobile: '13812345678' })
+    await addAccount(network, {
+      organisationId: network.ours.agentId,
+      userName: 'looks-only',
+      isOwner: false,
+      tree: 'agent',
+      permissionIds: [21],
+    })
+    const looking = await network.signIn('looks-only')
+    expect((await data<OrganisationProfile>(looking, 'GET', `/api/merchant/${id}`)).mobile).toBe(
+      '138****5678',
+    )
+    expect((await data<OrganisationProfile>(agent, 'GET', `/api/merchant/${id}`)).mobile).toBe('13812345678')
+  })
+})
+
+describe('a password reset', () => {
+  it('answers the new password, ends the sessions, and the old password is worth nothing', async () => {
+    const { userId, password: first } = await add('agent', agent)
+    const login = (password: string) =>
+      network.call<{ token: string }>('POST', '/api/sessions/login', { body: { username: userId, password } })
+    const { token } = (await login(first)).body.data
+    const second = await data<string>(agent, 'POST', `/api/agent/passwordreset/${userId}`)
+    expect(await code(token, 'GET', '/api/agentmerchants')).toBe('02000')
+    expect((await login(first)).body.resultCode).toBe('101')
+    expect((await login(second)).body.success).toBe(true)
+    expect(JSON.stringify(await auditOf('users.pwdagent'))).not.toContain(second)
+  })
+
+  it('is refused for the other kind, for clerks, for strangers and for oneself', async () => {
+    expect(await code(agent, 'POST', '/api/agent/passwordreset/our-merchant')).toBe('104')
+    expect(await code(agent, 'POST', '/api/merchant/passwordreset/our-merchant-clerk')).toBe('104')
+    expect(await code(agent, 'POST', '/api/merchant/passwordreset/their-merchant')).toBe('104')
+    expect(await code(agent, 'POST', '/api/agent/passwordreset/our-agent')).toBe('105')
+  })
+})
+
+describe('one’s own basic information', () => {
+  const paths = { admin: '/api/admin/users/agent', agent: '/api/agent', merchant: '/api/merchant' } as const
+
+  it.each(Object.entries(paths))('of %s is read and saved at %s', async (role, path) => {
+    const token = network.tokens[role as 'admin']
+    const before = await data<OrganisationProfile>(token, 'GET', path)
+    expect(before.userId).toBe(role === 'admin' ? 'admin' : `our-${role}`)
+    await data(token, 'PUT', `${path}?name=${before.name}&mobile=13812345678&remark=mine`)
+    expect(await data<OrganisationProfile>(token, 'GET', path)).toMatchObject({
+      ...before,
+      mobile: '13812345678',
+      remark: 'mine',
+    })
+    expect(await code(token, 'PUT', path, { name: '' })).toBe('100')
+    expect(await code(token, 'PUT', path, { name: 'n', telephone: '1'.repeat(33) })).toBe('100')
+  })
+
+  it('has a bank account that is saved only when number, holder and bank are all given', async () => {
+    const token = network.tokens.merchant
+    const account = { accountid: '6222000011112222333', accountname: 'Li Lei', accountbank: 'CCB' }
+    await data(token, 'PUT', '/api/merchant/account', account)
+    for (const field of Object.keys(account)) {
+      for (const value of ['', '  ', undefined]) {
+        const { body } = await call(token, 'PUT', '/api/merchant/account', { ...account, [field]: value })
+        expect(body).toMatchObject({ resultCode: '100', data: { fields: { [field]: 'Required' } } })
+      }
+      expect(await code(token, 'PUT', '/api/merchant/account', { ...account, [field]: '1'.repeat(37) })).toBe(
+        '100',
+      )
+      expect(await code(token, 'PUT', '/api/merchant/account', { ...account, [field]: '1'.repeat(36) })).toBe(
+        '000',
+      )
+    }
+    await data(token, 'PUT', '/api/merchant/account', account)
+    expect(await data(token, 'GET', '/api/merchant/account')).toEqual({
+      accountId: '6222000011112222333',
+      accountName: 'Li Lei',
+      accountBank: 'CCB',
+    })
+    expect(JSON.stringify(await auditOf('baseinfo.account'))).not.toContain('6222000011112222333')
+    // Whoever stands above sees that there is one, not its number.
+    const seen = await data<OrganisationProfile>(admin, 'GET', `/api/merchant/${network.ours.merchantId}`)
+    expect(seen.accountid).toBe('622****2333')
+  })
+
+  it('is closed to sub-accounts', async () => {
+    for (const token of [network.tokens.subAgent, network.tokens.subMerchant]) {
+      for (const path of [...Object.values(paths), '/api/merchant/account']) {
+        expect(await code(token, 'GET', path)).toBe('103')
+        expect(await code(token, 'PUT', path, { name: 'x' })).toBe('103')
+      }
+    }
+  })
+})
