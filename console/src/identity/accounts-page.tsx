@@ -23,7 +23,7 @@ const filters: readonly FilterDefinition[] = [
   { name: 'username', text: 'identity.account.userName', kind: 'text', maxLength: 50 },
   { name: 'realname', text: 'identity.account.realName', kind: 'text', maxLength: 100 },
 ]
-const widths = { userName: 180, realName: 160, actions: 376 }
+const widths = { userName: 150, realName: 120, actions: 376 }
 
 /** `/users`: the platform's admin users. */
 export const AdminUsersPage = () => <AccountsPage calls={adminUsers} />

@@ -1,6 +1,6 @@
 import { auditOutcomes, listAudit, type AuditRow } from '@chairside/contract'
 import type { FilterDefinition } from '../kit/filters.tsx'
-import { useTextOf } from '../kit/language.tsx'
+import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 
 const filters: readonly FilterDefinition[] = [
@@ -38,16 +38,18 @@ export function AuditPage() {
 /** A line for each field that changed. */
 function Changes({ row }: { row: AuditRow }) {
   const textOf = useTextOf()
+  const say = useTexts()
   if (row.outcome === 'refused')
     return (
       <span>
         {textOf('audit.field.resultCode')} {row.resultCode}
       </span>
     )
+  if (row.changes === '') return <span className="hint">{say('audit.noChanges')}</span>
   return (
     <ul className="changes">
       {row.changes.split('\n').map((line) => (
-        <li key={line}>{line || '—'}</li>
+        <li key={line}>{line}</li>
       ))}
     </ul>
   )

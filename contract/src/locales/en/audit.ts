@@ -1,5 +1,6 @@
 /** The audit trail; actions have the names that calls declare. */
 export const audit = {
+  noChanges: 'Nothing stored was changed',
   field: {
     time: 'Time',
     userName: 'User',

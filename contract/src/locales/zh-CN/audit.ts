@@ -2,6 +2,7 @@ import type { audit as english } from '../en/audit.ts'
 import type { Translated } from '../translated.ts'
 
 export const audit: Translated<typeof english> = {
+  noChanges: '没有更改任何已存数据',
   field: {
     time: '时间',
     userName: '用户',
