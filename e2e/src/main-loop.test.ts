@@ -76,7 +76,7 @@ it('lets a customer scan, pay and sit, the merchant see it, and the money find i
   await admin.goto(`${demo.url}/refunds?orderid=${orderId}`)
   await admin.getByRole('button', { name: 'Audit', exact: true }).click()
   await admin.getByLabel('Audit remark').fill('Confirmed by phone')
-  await admin.getByRole('button', { name: 'OK' }).click()
+  await admin.getByRole('button', { name: 'OK', exact: true }).click()
   await admin.getByText('The decision is booked').waitFor()
 
   await expect
