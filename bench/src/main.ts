@@ -2,13 +2,14 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { findCallers } from './callers.ts'
+import { findCallers, type Caller } from './callers.ts'
+import { measureDevices } from './devices.ts'
 import { measureExport } from './export.ts'
 import { measureLists } from './lists.ts'
 import { measureOrganisations } from './organisations.ts'
-import { manyOrganisations, prepareData, withOrders } from './prepare-data.ts'
+import { manyDevices, manyOrganisations, prepareData, withOrders, type Measured } from './prepare-data.ts'
 import { measureReport } from './report.ts'
-import { keepOrganisations, keepResults } from './results.ts'
+import { keepPart, keepResults } from './results.ts'
 import { startPeer, startProduct } from './servers.ts'
 
 /* npm run bench: see README.md for its options. */
@@ -17,7 +18,7 @@ const { values: options } = parseArgs({
   options: {
     orders: { type: 'string', default: '1000000,10000000' },
     data: { type: 'string', default: process.env['BENCH_DATA'] ?? path.join(os.tmpdir(), 'chairside-bench') },
-    only: { type: 'string', default: 'lists,report,export,organisations' },
+    only: { type: 'string', default: 'lists,report,export,organisations,devices' },
     rounds: { type: 'string', default: '15' },
     rows: { type: 'string', default: '1000000' },
   },
@@ -63,16 +64,18 @@ async function measureSize(orders: number): Promise<void> {
   }
 }
 
-/** The lists of agents and merchants, in a network that has many. */
-async function measureManyOrganisations(): Promise<void> {
-  const postgres = await prepareData(options.data, manyOrganisations, say)
+/** Starts the product and what it is measured against on some data, for as long as `measure` takes. */
+async function withServers(
+  measured: Measured,
+  measure: (urls: { product: string; peer: string }, callers: Caller[]) => Promise<void>,
+): Promise<void> {
+  const postgres = await prepareData(options.data, measured, say)
   try {
     const callers = await findCallers(postgres.url)
     const product = await startProduct(postgres.url, options.data)
     const peer = await startPeer(postgres.url, options.data)
     try {
-      const urls = { product: product.url, peer: peer.url }
-      keepOrganisations(await measureOrganisations(urls, callers, { rounds, say }))
+      await measure({ product: product.url, peer: peer.url }, callers)
     } finally {
       await peer.stop()
       await product.stop()
@@ -85,5 +88,12 @@ async function measureManyOrganisations(): Promise<void> {
 fs.mkdirSync(options.data, { recursive: true })
 if (['lists', 'report', 'export'].some((part) => parts.has(part)))
   for (const orders of options.orders.split(',')) await measureSize(Number(orders))
-if (parts.has('organisations')) await measureManyOrganisations()
+if (parts.has('organisations'))
+  await withServers(manyOrganisations, async (urls, callers) =>
+    keepPart({ organisations: await measureOrganisations(urls, callers, { rounds, say }) }),
+  )
+if (parts.has('devices'))
+  await withServers(manyDevices, async (urls, callers) =>
+    keepPart({ devices: await measureDevices(urls, callers, { rounds, say }) }),
+  )
 say('see bench/results/results.md')

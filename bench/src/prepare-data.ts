@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@chairside/server/kit/embedded-postgres'
+import { createDeviceCredentials } from '@chairside/server/devices/device-credentials'
 import { createSecretBox } from '@chairside/server/kit/secrets'
 import { migrate } from '@chairside/server/kit/migrate'
+import { demoBoardPassword } from '@chairside/server/demo/demo-environment'
 import { makeHistory } from '@chairside/server/demo/make-history'
 import type { NetworkSize } from '@chairside/server/demo/network'
 import pg from 'pg'
@@ -32,11 +34,22 @@ export const manyOrganisations: Measured = {
   size: { agents: 1000, merchants: 4000, devices: 20_000, membersPerMerchant: 1 },
 }
 
+/** Fifty thousand chairs of two thousand merchants, with few orders. */
+export const manyDevices: Measured = {
+  name: 'devices',
+  orders: 20_000,
+  size: { agents: 400, merchants: 2000, devices: 50_000, membersPerMerchant: 1 },
+}
+
 const days = 730
 /** The history ends with a year, so that the lists of that year are the same whenever it is measured. */
 const until = new Date('2025-12-31T16:00:00Z')
 export const listedYear = 2025
 const seed = 20_261_121
+
+/** As many chairs are away, in trouble or on a mobile network as are elsewhere. */
+const statusesOfDevices = `update device_states set signal = device_id % 6,
+  status = (array[1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 2, 2, 2, 3])[1 + device_id * 7919 % 16]`
 
 const markerOf = (folder: string) => path.join(folder, 'prepared.json')
 
@@ -50,6 +63,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 async function fill(url: string, { orders, size }: Measured, say: (text: string) => void): Promise<void> {
   await migrate(url)
   const secrets = createSecretBox(benchSecretKey)
+  const { hashOf } = createDeviceCredentials(secrets)
   const seconds = await secondsOf(() =>
     makeHistory(url, {
       seed,
@@ -59,13 +73,14 @@ async function fill(url: string, { orders, size }: Measured, say: (text: string)
       until,
       withStories: false,
       channel: { account: '1900000001', settings: secrets.seal('{}') },
-      credentialHashOf: () => Buffer.alloc(32),
+      credentialHashOf: (sid) => hashOf(sid, demoBoardPassword(benchSecretKey, sid)),
     }),
   )
   say(`made ${orders} orders in ${seconds} s`)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    await client.query(statusesOfDevices)
     // What autovacuum would have done by the time anybody reads.
     say(`vacuumed in ${await secondsOf(() => client.query('vacuum (analyze)'))} s`)
     await client.query('checkpoint')

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { DeviceListResult } from './devices.ts'
 import type { ExportResult } from './export.ts'
 import type { ListResult } from './lists.ts'
 import type { OrganisationResult } from './organisations.ts'
@@ -20,17 +21,18 @@ export interface Results {
   /** By the number of orders. */
   sizes: Record<string, SizeResults>
   organisations?: OrganisationResult[]
+  devices?: DeviceListResult[]
 }
 
-type Kept = Pick<Results, 'sizes' | 'organisations'>
+type Kept = Omit<Results, 'measuredOn' | 'machine'>
 
 const folder = path.join(import.meta.dirname, '../results')
 const jsonFile = path.join(folder, 'results.json')
 
 function readResults(): Kept {
   if (!fs.existsSync(jsonFile)) return { sizes: {} }
-  const { sizes, organisations } = JSON.parse(fs.readFileSync(jsonFile, 'utf8')) as Results
-  return { sizes, ...(organisations ? { organisations } : {}) }
+  const { measuredOn: _on, machine: _by, ...kept } = JSON.parse(fs.readFileSync(jsonFile, 'utf8')) as Results
+  return kept
 }
 
 /** Writes all results anew, as figures and as tables. */
@@ -55,7 +57,7 @@ export function keepResults(orders: number, measured: SizeResults): void {
   writeResults({ ...kept, sizes: { ...kept.sizes, [orders]: { ...kept.sizes[orders], ...measured } } })
 }
 
-/** Keeps what was measured of the lists of agents and merchants. */
-export function keepOrganisations(organisations: OrganisationResult[]): void {
-  writeResults({ ...readResults(), organisations })
+/** Keeps what was measured of a part that does not depend on the number of orders. */
+export function keepPart(part: Partial<Omit<Kept, 'sizes'>>): void {
+  writeResults({ ...readResults(), ...part })
 }

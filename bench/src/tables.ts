@@ -1,22 +1,8 @@
+import { deviceSection } from './device-tables.ts'
 import type { ListResult } from './lists.ts'
+import { count, ms, seconds, table, times } from './markdown.ts'
 import type { OrganisationResult } from './organisations.ts'
 import type { Results, SizeResults } from './results.ts'
-
-/** A table of Markdown, its columns as wide as their widest cell. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`
-  return [line(head), rule, ...rows.map(line)].join('\n')
-}
-
-const count = new Intl.NumberFormat('en-US')
-const ms = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
-const times = (value: number) => `${value >= 100 ? value.toFixed(0) : value.toFixed(1)}×`
-const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`
 
 const listGoals = { merchant: 3, agent: 20, admin: 20 } as const
 
@@ -120,7 +106,7 @@ function organisationTable(organisations: readonly OrganisationResult[]): string
 }
 
 /** All that was measured as Markdown. */
-export function tablesOf({ measuredOn, machine, sizes, organisations }: Results): string {
+export function tablesOf({ measuredOn, machine, sizes, organisations, devices }: Results): string {
   const ascending = Object.entries(sizes).map(([orders, found]) => ({ orders: Number(orders), found }))
   ascending.sort((one, other) => one.orders - other.orders)
   const [small, large] = [ascending[0]?.found.lists, ascending.at(-1)?.found.lists]
@@ -143,5 +129,6 @@ export function tablesOf({ measuredOn, machine, sizes, organisations }: Results)
       organisationTable(organisations),
     )
   }
+  if (devices) parts.push(...deviceSection(devices))
   return `${parts.join('\n\n')}\n`
 }
