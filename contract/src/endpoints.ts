@@ -1,4 +1,5 @@
 import type { Endpoint } from './kit/endpoint.ts'
+import { deviceChangeCalls } from './devices/device-changes.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
 import { auditCalls } from './identity/audit.ts'
@@ -31,6 +32,7 @@ export const endpoints = {
   ...moveCalls,
   ...ownProfileCalls,
   ...deviceCalls,
+  ...deviceChangeCalls,
   ...orderCalls,
   ...refundCalls,
   ...dashboardCalls,

@@ -125,7 +125,29 @@ export const permissionMenus = [
     id: 3,
     tag: 'devices',
     icon: 'devices',
-    pages: [{ id: 31, tag: 'device.list', url: '/devices', trees: all, buttons: [] }],
+    pages: [
+      {
+        id: 31,
+        tag: 'device.list',
+        url: '/devices',
+        trees: all,
+        buttons: [
+          { id: 311, tag: 'device.add', trees: adminOnly },
+          { id: 312, tag: 'device.move', trees: adminAndAgent },
+          // Places and goods templates are a merchant's own (spec 2 §6).
+          { id: 313, tag: 'device.linkplace', trees: merchantOnly },
+          { id: 314, tag: 'device.goods', trees: merchantOnly },
+          { id: 315, tag: 'device.qrcode', trees: all },
+          { id: 316, tag: 'device.lock', trees: all },
+          { id: 317, tag: 'device.bind', trees: all },
+          { id: 318, tag: 'device.wifi', trees: all },
+          { id: 319, tag: 'device.edit', trees: all },
+          { id: 3110, tag: 'device.massage', trees: all },
+          { id: 3111, tag: 'device.online', trees: all },
+          { id: 3112, tag: 'device.log', trees: all },
+        ],
+      },
+    ],
   },
   {
     id: 7,

@@ -1,6 +1,6 @@
 import type { Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
-import { createDeviceListCalls } from '../devices/device-list-api.ts'
+import { createDeviceCalls } from '../devices/device-calls.ts'
 import { accountCalls } from '../identity/account-calls.ts'
 import { createAuditCalls } from '../identity/audit-api.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
@@ -33,7 +33,7 @@ export function createCalls({
     ...accountCalls,
     ...createAuditCalls(timeZone),
     ...organisationCalls,
-    ...createDeviceListCalls(timeZone),
+    ...createDeviceCalls({ timeZone, secrets }),
     ...createOrderCalls({
       timeZone,
       paymentWindowSeconds,

@@ -24,11 +24,16 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   parentid: ({ agentId }) => agentId,
   parentId: ({ agentId }) => agentId,
   merchantIds: ({ merchantId }) => String(merchantId),
+  merchantId: ({ merchantId }) => merchantId,
+  deviceIds: ({ deviceId }) => String(deviceId),
+  placeId: ({ placeId }) => placeId,
+  templateId: ({ templateId }) => templateId,
   userId: () => 'their-merchant',
 }
 /** Calls whose `id` is another thing's. */
 const ofAgents: typeof idFields = { id: ({ agentId }) => agentId, userId: () => 'their-agent' }
 const ofMerchants: typeof idFields = { id: ({ merchantId }) => merchantId }
+const ofDevices: typeof idFields = { id: ({ deviceId }) => deviceId }
 const ofMerchantClerks: typeof idFields = {
   id: ({ merchantClerkId }) => merchantClerkId,
   userId: () => 'their-merchant-clerk',
@@ -56,6 +61,10 @@ const idFieldsOfCall: Record<string, typeof idFields> = {
   modifyAgentSubAccount: ofAgentClerks,
   deleteAgentSubAccount: ofAgentClerks,
   resetAgentSubAccountPassword: { userName: () => 'their-agent-clerk' },
+  lockDevices: ofDevices,
+  associateDevices: ofDevices,
+  editDevice: ofDevices,
+  removeDevices: ofDevices,
   resetTwoStep: { userName: () => 'their-merchant' },
   resetAdminUserPassword: { userName: () => 'admin' },
 }
@@ -85,6 +94,9 @@ const harmless = new Set([
   'associated',
   'sleepmode',
   'templateid',
+  'sleepTemplateId',
+  'typeid',
+  'fmversion',
   'option',
   'highestLevel',
   'name',
@@ -127,6 +139,8 @@ const required: Record<string, Record<string, unknown>> = {
   applyRefund: { remark: 'no' },
   lockMerchant: { option: '1' },
   lockAgent: { option: '1' },
+  lockDevices: { option: '1' },
+  associateDevices: { option: '1' },
   createMerchant: { userid: 'new-one', name: 'new' },
   createAgent: { userid: 'new-one', name: 'new' },
   editMerchant: { name: 'new' },
@@ -135,6 +149,8 @@ const required: Record<string, Record<string, unknown>> = {
   modifyAgentSubAccount: { realName: 'new' },
   modifyAdminUser: { userName: 'new-one', realName: 'new' },
 }
+/** Calls that bring devices and something else of somebody's together. */
+const callsOnOwnDevices = new Set(['moveDevices', 'linkDevicesToPlace', 'bindGoodsToDevices'])
 /** What a call needs beside the field that is tried; some of it is the caller's own. */
 function requiredFor(name: string, field: string): Record<string, unknown> {
   if (name === 'moveOrganisations')
@@ -145,6 +161,11 @@ function requiredFor(name: string, field: string): Record<string, unknown> {
     }
   if (name.startsWith('grantTo'))
     return { id: idFieldsOfCall[name]?.['id']?.(network.ours) ?? 1, oldRoles: [], selectedRoles: [] }
+  if (callsOnOwnDevices.has(name)) {
+    const { deviceId, merchantId, placeId, templateId } = network.ours
+    return { deviceIds: String(deviceId), merchantId, placeId, templateId }
+  }
+  if (name === 'editDevice') return { id: network.theirs.deviceId, name: 'new', modelid: 1 }
   return required[name] ?? {}
 }
 
@@ -154,7 +175,7 @@ async function fingerprint(): Promise<string> {
     select md5(string_agg(t, '' order by t)) as mark from (
       select md5(o::text) as t from orders o union all select md5(r::text) from refunds r union all select md5(h::text) from order_history h
       union all select md5(e::text) from ledger_entries e union all select md5(c::text) from device_commands c
-      union all select md5(p::text) from provider_refunds p union all select md5(d::text) from devices d
+      union all select md5(p::text) from provider_refunds p union all select md5(d::text) from devices d union all select md5(l::text) from device_logs l
       union all select md5(g::text) from organisations g union all select md5(a::text) from accounts a
       union all select md5(s::text) from organisation_moves s) all_rows`)
   return rows[0]?.mark ?? ''

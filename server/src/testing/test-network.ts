@@ -17,6 +17,8 @@ export interface OwnedRows {
   merchantClerkId: number
   agentClerkId: number
   placeId: number
+  templateId: number
+  deviceId: number
   deviceSid: string
   orderId: string
   refundId: number
@@ -120,6 +122,8 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
     agentId,
     ...clerks,
     placeId,
+    templateId,
+    deviceId,
     deviceSid,
     orderId,
     refundId,

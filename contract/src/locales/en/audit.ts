@@ -51,6 +51,16 @@ export const audit = {
       move: 'Moved',
     },
     baseinfo: { edit: 'Basic information changed', account: 'Bank account changed' },
+    device: {
+      add: 'Device added',
+      edit: 'Device changed',
+      delete: 'Device removed',
+      move: 'Device moved',
+      linkplace: 'Device put at a place',
+      goods: 'Goods of device',
+      lock: 'Device locked or unlocked',
+      bind: 'Device bound or unbound',
+    },
     order: {
       place: 'Order placed',
       start: 'Remote start',

@@ -19,5 +19,21 @@ export const devices = {
   status: { '1': 'WiFi online', '2': 'Offline', '3': 'Trouble', '4': 'GPRS online' },
   associated: { '0': 'Unbound', '1': 'Bound', '2': 'Cannot sell' },
   locked: { '0': 'Enabled', '1': 'Disabled', '2': 'Locked by admin' },
+  /** The device log; each remark names the reader's own merchant at most. */
+  log: {
+    added: 'Added',
+    edited: 'Changed: {changes}',
+    removed: 'Removed',
+    movedIn: 'Moved to {merchant}',
+    movedAway: 'Moved away from {merchant}',
+    placeLinked: 'Put at {place}',
+    templateBound: 'Sells {template}',
+    templatesBound: 'Sells {template}, while sleeping {sleepTemplate}',
+    bound: 'Bound',
+    unbound: 'Unbound',
+    locked: 'Locked',
+    lockedByAdmin: 'Locked by an admin',
+    unlocked: 'Unlocked',
+  },
   cannotSell: { noPlace: 'no place', noTemplate: 'no goods template', noPayChannel: 'no pay channel' },
 }

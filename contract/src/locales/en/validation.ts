@@ -13,7 +13,12 @@ export const validation = {
   notABoolean: 'Must be true or false',
   wrongForm: 'Not in the right form',
   orderId: 'Not an order id',
-  deviceId: 'Not a device id',
+  deviceId:
+    'Not a device id: it begins with G, W, J, K, T, N or B, and has capitals and digits only, one digit at least',
+  deviceIdStays: 'The device id cannot be changed',
+  notAMassageTemplate: 'A template for massage is needed here',
+  notASleepTemplate: 'A template for sleep is needed here',
+  modelUnknown: 'There is no such model',
   userName: 'The user name is not alphanumeric: letters, digits, - and _ only',
   merchantNameEmpty: 'The merchant name is empty',
   userNameStays: 'The user name cannot be changed',

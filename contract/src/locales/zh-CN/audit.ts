@@ -53,6 +53,16 @@ export const audit: Translated<typeof english> = {
       move: '移动',
     },
     baseinfo: { edit: '修改基本信息', account: '修改银行账户' },
+    device: {
+      add: '添加设备',
+      edit: '修改设备',
+      delete: '删除设备',
+      move: '移动设备',
+      linkplace: '设备关联场所',
+      goods: '设备绑定商品',
+      lock: '锁定或解锁设备',
+      bind: '绑定或解绑设备',
+    },
     order: {
       place: '下单',
       start: '远程启动',

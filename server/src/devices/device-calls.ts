@@ -1,0 +1,23 @@
+import type { Call } from '../kit/call.ts'
+import type { SecretBox } from '../kit/secrets.ts'
+import { createDeviceCredentials } from './device-credentials.ts'
+import { createDeviceListCalls } from './device-list-api.ts'
+import { equipDevicesCalls } from './equip-devices.ts'
+import { createKeepDevicesCalls } from './keep-devices.ts'
+import { lockDevicesCalls } from './lock-devices.ts'
+import { moveDevicesCalls } from './move-devices.ts'
+
+/** Devices: listing, adding, changing, moving and equipping them, and their online history. */
+export const createDeviceCalls = ({
+  timeZone,
+  secrets,
+}: {
+  timeZone: string
+  secrets: SecretBox
+}): Call[] => [
+  ...createDeviceListCalls(timeZone),
+  ...createKeepDevicesCalls(createDeviceCredentials(secrets)),
+  ...lockDevicesCalls,
+  ...moveDevicesCalls,
+  ...equipDevicesCalls,
+]

@@ -1,0 +1,55 @@
+import { sql, type Database } from '../kit/database.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
+
+/** A device as it stands while nobody else can change it. */
+export interface DeviceToChange {
+  id: number
+  sid: string
+  name: string
+  modelId: number
+  firmware: string
+  merchantId: number | null
+  merchantName: string
+  placeId: number | null
+  templateId: number | null
+  sleepTemplateId: number | null
+  bound: boolean
+  locked: number
+  /** It runs, or a start is on its way to it. */
+  inUse: boolean
+}
+
+/** A start that is not answered yet is given up before this. */
+const startMinutes = 10
+/** No run is longer. */
+const runHours = 24
+
+const columns = sql`
+  d.id, d.sid, d.name, d.model_id as "modelId", d.firmware, d.merchant_id as "merchantId", coalesce(m.name, '') as "merchantName", d.place_id as "placeId",
+  d.template_id as "templateId", d.sleep_template_id as "sleepTemplateId", d.bound, d.locked,
+  s.running_command_id <> '' and coalesce(s.running_until > now(), false)
+    or exists (select 1 from device_commands c
+                where c.device_id = d.id and c.kind = 'start' and c.created_at > now() - make_interval(hours => ${runHours})
+                  and (c.state in ('pending', 'sent') and c.created_at > now() - make_interval(mins => ${startMinutes})
+                    or c.state = 'accepted' and c.delivered_seconds is null
+                       and c.acknowledged_at + make_interval(secs => (c.payload ->> 'durationSeconds')::double precision) > now())) as "inUse"`
+
+/**
+ * The devices of these ids within a scope, by id. They are locked in that order, so that callers that change the same
+ * ones wait for one another and never in a circle.
+ */
+export async function findDevicesToChange(
+  db: Database,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<DeviceToChange[]> {
+  const within = withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })
+  await sql`
+    select 1 from devices d where d.id = any(${[...ids]}::bigint[]) and ${within} and d.removed_at is null
+     order by d.id for no key update`.execute(db)
+  // Only a statement begun after the locks are held sees what was written before.
+  const { rows } = await sql<DeviceToChange>`
+    select ${columns} from devices d join device_states s on s.device_id = d.id left join organisations m on m.id = d.merchant_id
+     where d.id = any(${[...ids]}::bigint[]) and ${within} and d.removed_at is null order by d.id`.execute(db)
+  return rows
+}
