@@ -1,6 +1,7 @@
 import type { Endpoint } from './kit/endpoint.ts'
 import { deviceChangeCalls } from './devices/device-changes.ts'
 import { deviceCalls } from './devices/devices.ts'
+import { modelCalls } from './devices/models.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
 import { auditCalls } from './identity/audit.ts'
 import { grantCalls } from './identity/grants.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...moveCalls,
   ...ownProfileCalls,
   ...deviceCalls,
+  ...modelCalls,
   ...deviceChangeCalls,
   ...orderCalls,
   ...refundCalls,

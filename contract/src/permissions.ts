@@ -147,6 +147,16 @@ export const permissionMenus = [
           { id: 3112, tag: 'device.log', trees: all },
         ],
       },
+      {
+        id: 32,
+        tag: 'model.list',
+        url: '/models',
+        trees: adminOnly,
+        buttons: [
+          { id: 321, tag: 'model.add', trees: adminOnly },
+          { id: 322, tag: 'model.edit', trees: adminOnly },
+        ],
+      },
     ],
   },
   {

@@ -17,6 +17,8 @@ export const screens: readonly Screen[] = [
   { name: 'orders', user: 'merchant', address: '/orders' },
   { name: 'order-details', user: 'merchant', address: '/orders', opens: '.id-button' },
   { name: 'devices', user: 'merchant', address: '/devices' },
+  { name: 'models', user: 'admin', address: '/models' },
+  { name: 'model', user: 'admin', address: '/models', opens: '.row-actions button' },
   { name: 'reportorderday', user: 'merchant', address: '/reportorderday' },
   { name: 'reportorderday-chart', user: 'merchant', address: '/reportorderday?view=chart' },
   { name: 'agentorder', user: 'agent', address: '/agentorder' },

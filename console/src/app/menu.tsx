@@ -1,4 +1,5 @@
 import {
+  AppstoreOutlined,
   AuditOutlined,
   BarChartOutlined,
   IdcardOutlined,
@@ -24,6 +25,7 @@ const pageIcons: Record<string, ReactNode> = {
   '/users': <SafetyCertificateOutlined />,
   '/subaccount': <UsergroupAddOutlined />,
   '/audit': <AuditOutlined />,
+  '/models': <AppstoreOutlined />,
 }
 const menuIcons: Record<string, ReactNode> = {
   orders: <ProfileOutlined />,

@@ -62,6 +62,11 @@ const devicesOfMerchant = createRoute({
     throw redirect({ to: '/devices', search: { merchantid: params.merchantId } as never, replace: true })
   },
 })
+const models = createRoute({
+  getParentRoute: () => inside,
+  path: '/models',
+  component: lazyRouteComponent(() => import('../devices/models-page.tsx'), 'ModelsPage'),
+})
 const incomeDays = createRoute({
   getParentRoute: () => inside,
   path: '/reportorderday',
@@ -135,6 +140,7 @@ export const router = createRouter({
       refunds,
       devices,
       devicesOfMerchant,
+      models,
       incomeDays,
       merchants,
       addAgent,

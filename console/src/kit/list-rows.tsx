@@ -12,6 +12,8 @@ export type Row = Record<string, unknown>
 /** How the rows of a list look; declared by constants, beside the columns that the call's sheet gives. */
 export interface RowsDefinition<R extends Row> {
   endpoint: Endpoint
+  /** The columns of a list that is no Excel file. */
+  columns?: readonly SheetColumn[] | undefined
   rowKey: keyof R & string
   /** Columns in the order of the call's sheet; those named here are left to the details. */
   hiddenColumns?: readonly string[] | undefined
@@ -41,8 +43,8 @@ const widthOf: Record<SheetColumn['kind'], number> = {
 }
 
 function shownColumns<R extends Row>(props: RowsDefinition<R>): SheetColumn[] {
-  const { endpoint, hiddenColumns = [], extraColumns = [] } = props
-  return (endpoint.sheet?.columns ?? [])
+  const { endpoint, columns = endpoint.sheet?.columns ?? [], hiddenColumns = [], extraColumns = [] } = props
+  return columns
     .flatMap((column) => [column, ...extraColumns.filter(({ after }) => after === column.field)])
     .filter(({ field }) => !hiddenColumns.includes(field))
 }

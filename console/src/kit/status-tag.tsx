@@ -27,6 +27,7 @@ const tones: Record<string, Record<string, Tone>> = {
   'organisations.status': { '1': 'good', '2': 'bad' },
   'devices.status': { '1': 'good', '2': 'quiet', '3': 'bad', '4': 'good' },
   'devices.associated': { '0': 'quiet', '1': 'good', '2': 'bad' },
+  'models.flag': { true: 'good', false: 'quiet' },
   'devices.locked': { '0': 'good', '1': 'warn', '2': 'bad' },
 }
 

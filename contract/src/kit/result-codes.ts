@@ -49,6 +49,7 @@ export const resultCodeOf = {
   onlyBelowAgents: '105',
   alreadyExists: '106',
   userNameTaken: '106',
+  modelTaken: '106',
   deviceIdTaken: '106',
   tooManyAttempts: '107',
   balanceTooLow: '108',

@@ -5,6 +5,7 @@ import { createDeviceListCalls } from './device-list-api.ts'
 import { equipDevicesCalls } from './equip-devices.ts'
 import { createKeepDevicesCalls } from './keep-devices.ts'
 import { lockDevicesCalls } from './lock-devices.ts'
+import { modelCalls } from './models-api.ts'
 import { moveDevicesCalls } from './move-devices.ts'
 
 /** Devices: listing, adding, changing, moving and equipping them, and their online history. */
@@ -20,4 +21,5 @@ export const createDeviceCalls = ({
   ...lockDevicesCalls,
   ...moveDevicesCalls,
   ...equipDevicesCalls,
+  ...modelCalls,
 ]

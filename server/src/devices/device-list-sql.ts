@@ -42,7 +42,7 @@ const canSell = (takesMoney: RawBuilder<unknown>) =>
   sql`(d.place_id is not null and d.template_id is not null and ${takesMoney})`
 
 const columnsWith = (takesMoney: RawBuilder<unknown>) => sql`
-  d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", mo.model as "modelName", d.name, d.type_id as "typeId",
+  d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", coalesce(nullif(mo.name, ''), mo.model) as "modelName", d.name, d.type_id as "typeId",
   d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", a.id as "agentId", a.name as "agentName", ao.user_name as "agentUserId",
   m.id as "merchantId", m.name as "merchantName", mow.user_name as "merchantUserId", d.template_id as "templateId",
   t.name as "templateName", st.name as "sleepTemplateName", d.place_id as "placeId", p.address as "placeAddress", s.status,

@@ -61,6 +61,7 @@ export const audit = {
       lock: 'Device locked or unlocked',
       bind: 'Device bound or unbound',
     },
+    model: { add: 'Device model added', edit: 'Device model changed' },
     order: {
       place: 'Order placed',
       start: 'Remote start',

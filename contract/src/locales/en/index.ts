@@ -2,6 +2,7 @@ import { audit } from './audit.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
+import { models } from './models.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
@@ -17,6 +18,7 @@ export const en = {
   console,
   devices,
   identity,
+  models,
   orders,
   organisations,
   permissions,

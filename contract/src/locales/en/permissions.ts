@@ -12,6 +12,7 @@ export const permissions = {
     subaccount: 'Sub-accounts',
     audit: 'Audit trail',
     devices: 'Devices',
+    models: 'Device models',
     reportorderday: 'Daily income',
   },
   button: {
@@ -55,5 +56,7 @@ export const permissions = {
     'device-massage': 'Start and stop',
     'device-online': 'Online record',
     'device-log': 'Device log',
+    'model-add': 'Add models',
+    'model-edit': 'Edit models',
   },
 }

@@ -49,6 +49,7 @@ export const refusals = {
   onlyBelowAgents: 'Agents and merchants stand below an agent, never below a merchant',
   alreadyExists: 'It exists already',
   userNameTaken: 'This user name is taken',
+  modelTaken: 'There is such a model already',
   deviceIdTaken: 'There is a device with this id already',
   tooManyAttempts: 'Too many attempts, please wait a while',
   balanceTooLow: 'The balance is too low',

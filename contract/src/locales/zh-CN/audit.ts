@@ -63,6 +63,7 @@ export const audit: Translated<typeof english> = {
       lock: '锁定或解锁设备',
       bind: '绑定或解绑设备',
     },
+    model: { add: '新增设备型号', edit: '修改设备型号' },
     order: {
       place: '下单',
       start: '远程启动',

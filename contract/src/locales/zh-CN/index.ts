@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
+import { models } from './models.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
@@ -18,6 +19,7 @@ export const zhCN: Translated<Texts> = {
   console,
   devices,
   identity,
+  models,
   orders,
   organisations,
   permissions,

@@ -14,6 +14,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       subaccount: '子账号',
       audit: '操作日志',
       devices: '设备管理',
+      models: '设备型号',
       reportorderday: '日收入报表',
     },
     button: {
@@ -57,5 +58,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       'device-massage': '启动与停止',
       'device-online': '在线记录',
       'device-log': '设备日志',
+      'model-add': '新增型号',
+      'model-edit': '编辑型号',
     },
   }

@@ -47,6 +47,7 @@ export const refusals: Record<keyof typeof english, string> = {
   moveBelowItself: '不能移动到自己的下级',
   onlyBelowAgents: '上级只能是代理商，不能是商户',
   alreadyExists: '已存在',
+  modelTaken: '该型号已存在',
   userNameTaken: '用户名已被使用',
   deviceIdTaken: '该设备号已存在',
   tooManyAttempts: '尝试次数过多，请稍后再试',

@@ -1,0 +1,34 @@
+import type { models as english } from '../en/models.ts'
+import type { Translated } from '../translated.ts'
+
+export const models: Translated<typeof english> = {
+  field: {
+    model: '型号',
+    name: '名称',
+    controlMode: '控制方式',
+    pulseCycle: '脉冲周期（毫秒）',
+    pulseDutyCycle: '占空时长（毫秒）',
+    pulseDuration: '每脉冲分钟数',
+    resetTime: '复位时间（秒）',
+    controllable: '可控',
+    lightTherapy: '光疗',
+    sleepMode: '睡眠模式',
+  },
+  controlMode: { '1': '指令', '2': '脉冲', '3': '透传' },
+  controlModeExplain: {
+    '1': '通知主板启动指定的分钟数。',
+    '2': '主板向座椅发送脉冲，每个脉冲对应下面的分钟数。',
+    '3': '主板把文本原样转交给座椅。',
+  },
+  flag: { true: '是', false: '否' },
+  pulseOnly: '仅控制方式 2（脉冲）使用；切换到脉冲时生效。',
+  pulses: '脉冲',
+  add: '新增型号',
+  addSubmit: '新增',
+  edit: '编辑',
+  editTitle: '编辑 {model}',
+  editExplain: '该型号的座椅从下一次启动起使用新的设置。',
+  save: '保存',
+  added: '型号已新增',
+  updated: '型号已修改',
+}

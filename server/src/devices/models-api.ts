@@ -1,0 +1,43 @@
+import { addModel, editModel, listModels, type ParsedInputOf } from '@chairside/contract'
+import { handle, handleReading, type Call } from '../kit/call.ts'
+import { findModels, findModelToChange, insertModel, updateModel, type NewModel } from './models-sql.ts'
+
+type ModelForm = ParsedInputOf<typeof addModel>
+type Flags = Pick<NewModel, 'controllable' | 'lightTherapy' | 'sleepMode'>
+
+/** What a model says when its form does not. */
+const flagsOfNewModel: Flags = { controllable: true, lightTherapy: false, sleepMode: false }
+
+const modelOf = (form: ModelForm, flags: Flags): NewModel => ({
+  model: form.model,
+  name: form.name,
+  controlMode: Number(form.controlmode),
+  pulseCycle: form.pulsecycle,
+  pulseDutyCycle: form.pulsedutycycle,
+  pulseDuration: form.pulseDuration,
+  controllable: form.controllable ?? flags.controllable,
+  lightTherapy: form.lighttherapy ?? flags.lightTherapy,
+  sleepMode: form.sleepmode ?? flags.sleepMode,
+  resetTime: form.resetTime,
+})
+
+/** Device models (spec 2 §7). A start reads its model when it is sent, so a change reaches the next one. */
+export const modelCalls: Call[] = [
+  handleReading(listModels, ({ db }) => findModels(db)),
+  handle(addModel, async ({ db, input, refuse, audit }) => {
+    audit({ target: input.model })
+    const made = await insertModel(db, modelOf(input, flagsOfNewModel))
+    if (!made) return refuse('modelTaken')
+    audit({ after: made })
+    return made
+  }),
+  handle(editModel, async ({ db, input, refuse, audit }) => {
+    const before = await findModelToChange(db, input.id)
+    if (!before) return refuse('notFound')
+    audit({ target: before.model, before })
+    const after = { id: before.id, ...modelOf(input, before) }
+    if (!(await updateModel(db, after))) return refuse('modelTaken')
+    audit({ after })
+    return after
+  }),
+]
