@@ -1,14 +1,18 @@
 import { isMerchantMode, listDevices, userTypes, type DeviceRow } from '@chairside/contract'
 import { lazy, Suspense, useState } from 'react'
-import { ActionButton } from '../kit/action-button.tsx'
-import { Facts } from '../kit/facts.tsx'
-import { formatDateTime } from '../kit/formats.ts'
+import type { AddressState } from '../kit/address.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
+import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
+import type { ChosenDevices, DeviceAction, ListedDevice } from './device-actions.ts'
+import { DeviceFacts } from './device-facts.tsx'
 import { deviceFilters, newDevicesAsMerchant } from './device-filters.ts'
+import { useDeviceMenu, type OpenDialog } from './device-menu.ts'
+import { DeviceToolbar } from './device-toolbar.tsx'
 import { SignalBars } from './signal-bars.tsx'
+import './devices.css'
 
 const OnlineRecord = lazy(() =>
   import('./online-record.tsx').then((module) => ({ default: module.OnlineRecord })),
@@ -21,12 +25,14 @@ const widths = {
   deviceId: 112,
   name: 92,
   model: 128,
-  placeAddress: 220,
+  placeAddress: 196,
   signals: 72,
   status: 116,
-  associated: 112,
+  associated: 132,
   locked: 104,
-  actions: 136,
+  agentName: 132,
+  merchantName: 148,
+  actions: 84,
 }
 /** Admins see whose merchant it is (spec 2 §2). */
 const agentColumn = [
@@ -35,16 +41,28 @@ const agentColumn = [
 const draw = {
   status: (device: DeviceRow) => <DeviceStatus device={device} />,
   signals: (device: DeviceRow) => <SignalBars level={device.signals} />,
+  associated: (device: DeviceRow) => <Binding device={device} />,
 }
 
-/** `/devices`: every device of the caller, as it stands now. */
+interface Chosen {
+  devices: ReadonlyMap<string, ListedDevice>
+  matching?: AddressState | undefined
+}
+const none: Chosen = { devices: new Map() }
+const keyed = (devices: readonly ListedDevice[]) =>
+  new Map(devices.map((device) => [device.deviceId, device]))
+
+/** `/devices`: every device of the caller as it stands now, and what can be done with it (spec 2 §2). */
 export function DevicesPage() {
-  const say = useTexts()
   const { type } = useUser()
+  const [chosen, setChosen] = useState<Chosen>(none)
+  const [opened, setOpened] = useState<{ action: DeviceAction; chosen: ChosenDevices } | null>(null)
   const [shown, setShown] = useState<string | null>(null)
+  const open: OpenDialog = (action, devices) => setOpened({ action, chosen: devices })
+  const ticked: ChosenDevices = { devices: [...chosen.devices.values()], matching: chosen.matching }
   return (
     <>
-      <ListScreen<DeviceRow & Record<string, unknown>>
+      <ListScreen<ListedDevice>
         title="console.devices.title"
         endpoint={listDevices}
         filters={deviceFilters}
@@ -54,20 +72,43 @@ export function DevicesPage() {
         {...(type === userTypes.admin ? { extraColumns: agentColumn } : {})}
         fixed={newDevicesAsMerchant}
         draw={draw}
+        selection={{
+          chosen: chosen.devices,
+          onChange: (devices, matching) => setChosen({ devices, matching }),
+          offersAll: true,
+        }}
+        chosenActions={<DeviceToolbar chosen={ticked} onOpen={open} />}
         actions={(device) => (
-          <ActionButton onClick={() => setShown(device.deviceId)}>
-            {say('console.devices.online')}
-          </ActionButton>
+          <DeviceActions device={device} onOpen={open} onShow={() => setShown(device.deviceId)} />
         )}
         expanded={(device) => <DeviceFacts device={device} />}
       />
-      {shown !== null && (
-        <Suspense>
-          <OnlineRecord key={shown} deviceId={shown} onClose={() => setShown(null)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {opened && (
+          <opened.action.Dialog
+            chosen={opened.chosen}
+            onDone={(left) => setChosen({ devices: keyed(left) })}
+            onClose={() => setOpened(null)}
+          />
+        )}
+        {shown !== null && <OnlineRecord key={shown} deviceId={shown} onClose={() => setShown(null)} />}
+      </Suspense>
     </>
   )
+}
+
+interface ActionProps {
+  device: ListedDevice
+  onOpen: OpenDialog
+  onShow: () => void
+}
+
+/** What can be done with one device. */
+function DeviceActions({ device, onOpen, onShow }: ActionProps) {
+  const say = useTexts()
+  const menu = useDeviceMenu(onOpen)({ devices: [device] })
+  const online: RowAction = { key: 'online', text: say('console.devices.online'), act: onShow }
+  return <RowActions row={device.deviceId} actions={[online, ...menu]} shown={0} />
 }
 
 function DeviceStatus({ device }: { device: DeviceRow }) {
@@ -81,32 +122,14 @@ function DeviceStatus({ device }: { device: DeviceRow }) {
   )
 }
 
-function DeviceFacts({ device }: { device: DeviceRow }) {
-  const say = useTexts()
+/** Bound or not, and what a bound one lacks to sell. */
+function Binding({ device }: { device: DeviceRow }) {
   const textOf = useTextOf()
-  const templates = [device.templateName, device.sleepTemplateName].filter(Boolean).join(' / ')
   const lacking = device.cannotSell.map((reason) => textOf(`devices.cannotSell.${reason}`)).join(', ')
   return (
-    <Facts
-      facts={[
-        ...(lacking ? [[say('devices.associated.2'), lacking] as const] : []),
-        [say('devices.field.templateName'), templates],
-        [
-          say('console.devices.sleepMode'),
-          say(device.sleepMode ? 'console.devices.yes' : 'console.devices.no'),
-        ],
-        [say('devices.field.fmVersion'), device.fmVersion],
-        [say('devices.field.lastSeenTime'), formatDateTime(device.lastSeenTime)],
-        [say('console.devices.boundSince'), formatDateTime(device.associatedTime)],
-        [say('console.devices.addedAt'), formatDateTime(device.createTime)],
-        [say('console.devices.agent'), device.agentName],
-        [
-          say('console.devices.payPage'),
-          <a key="page" href={device.qrcodeurl} target="_blank" rel="noopener">
-            {device.qrcodeurl}
-          </a>,
-        ],
-      ]}
-    />
+    <>
+      <StatusTag of="devices.associated" value={String(device.associated)} />
+      {lacking && <div className="cannot-sell">{lacking}</div>}
+    </>
   )
 }

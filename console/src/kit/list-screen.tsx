@@ -1,16 +1,17 @@
 import { pageSizes, type Endpoint, type InputOf, type SessionUser } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { ReloadOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { App, Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useAddress, type AddressState } from './address.ts'
-import { fieldErrorsOf, useRead } from './call.ts'
+import { call, fieldErrorsOf, useRead } from './call.ts'
 import { ExportButton } from './export-button.tsx'
 import { FilterPanel, type FilterDefinition } from './filters.tsx'
 import { useTexts } from './language.tsx'
 import { ListRows, type Row, type RowsDefinition } from './list-rows.tsx'
 import { Pager } from './pager.tsx'
 import { ReadState } from './read-state.tsx'
+import { chooseRows } from './row-selection.ts'
 import { SelectionCount } from './row-ticks.tsx'
 import { ScreenHeader } from './screen-header.tsx'
 import { useShortcut } from './shortcuts.ts'
@@ -23,6 +24,8 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   fixed?: (state: AddressState, user: SessionUser) => Record<string, unknown>
   /** What can be done with the whole list, beside its title. */
   toolbar?: ReactNode
+  /** What can be done with the rows that are ticked. */
+  chosenActions?: ReactNode
   /** Where the list stands in a hierarchy; the answer's data once it is there. */
   trail?: (data: unknown) => ReactNode
   /** Figures above the table for what matches. */
@@ -55,6 +58,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   const { endpoint, filters } = props
   const say = useTexts()
   const user = useUser()
+  const { message } = App.useApp()
   const [state, setState] = useAddress()
   const { page, pageSize } = pagingOf(state)
   const { page: _page, pagesize, ...wanted } = state
@@ -65,6 +69,16 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   const data = read.data as { list: R[]; total: number } | undefined
   const pages = data ? Math.max(1, Math.ceil(data.total / pageSize)) : 1
   const turnTo = (next: number, size = pageSize) => setState(turnPage(state, next, size))
+
+  const chooseAll = async () => {
+    try {
+      const all = await call(endpoint, { ...filterInput, pagesize: 0 } as InputOf<Endpoint>)
+      const keyOf = (row: R) => String(row[props.rowKey])
+      props.selection?.onChange(chooseRows(new Map(), (all as { list: R[] }).list, keyOf, true), wanted)
+    } catch (error) {
+      void message.error(say('console.list.failed', { reason: (error as Error).message }))
+    }
+  }
 
   useShortcut('r', () => void read.refetch())
   useShortcut(']', () => page < pages && turnTo(page + 1))
@@ -94,7 +108,12 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         onReset={() => setState({})}
       />
       {props.totals && <div className="totals">{props.totals(filterInput)}</div>}
-      {props.selection && <SelectionCount selection={props.selection} />}
+      {props.selection && (
+        <div className="selection-bar">
+          {props.chosenActions}
+          <SelectionCount selection={props.selection} total={data?.total ?? 0} onChooseAll={chooseAll} />
+        </div>
+      )}
       <ReadState read={read} isEmpty={data?.list.length === 0}>
         <ListRows
           {...props}

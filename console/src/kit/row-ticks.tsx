@@ -1,4 +1,5 @@
 import { Button, Checkbox } from 'antd'
+import { useState } from 'react'
 import { formatCount } from './formats.ts'
 import { useLanguage, useTexts } from './language.tsx'
 import { chooseRows, type RowSelection } from './row-selection.ts'
@@ -39,16 +40,34 @@ export function PageTick<R>({ selection, rows, keyOf }: TickProps<R>) {
   )
 }
 
-/** How many are chosen, on whatever page, and the way to choose none. */
-export function SelectionCount<R>({ selection }: { selection: RowSelection<R> }) {
+interface CountProps<R> {
+  selection: RowSelection<R>
+  /** Rows that match, on all pages. */
+  total: number
+  /** Fetches and chooses all that matches. */
+  onChooseAll: () => Promise<void>
+}
+
+/** How many are chosen, on whatever page, the way to choose all that matches, and the way to choose none. */
+export function SelectionCount<R>({ selection, total, onChooseAll }: CountProps<R>) {
   const say = useTexts()
   const { language } = useLanguage()
+  const [busy, setBusy] = useState(false)
   const { size } = selection.chosen
+  const chooseAll = () => {
+    setBusy(true)
+    void onChooseAll().finally(() => setBusy(false))
+  }
   return (
     <div className="selection-count" role="status">
       {size > 0 && (
         <>
           {say('console.list.selected', { count: formatCount(size, language) })}
+          {selection.offersAll && size < total && (
+            <Button size="small" loading={busy} onClick={chooseAll}>
+              {say('console.list.selectMatching', { count: formatCount(total, language) })}
+            </Button>
+          )}
           <Button size="small" onClick={() => selection.onChange(new Map())}>
             {say('console.list.clearSelection')}
           </Button>

@@ -83,6 +83,7 @@ export const console = {
     select: 'Select {row}',
     selectPage: 'Select this page',
     selected: '{count} selected',
+    selectMatching: 'Select all {count} that match',
     clearSelection: 'Clear selection',
     trail: 'Where you are',
     copy: 'Copy {value}',

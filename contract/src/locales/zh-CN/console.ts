@@ -79,6 +79,7 @@ export const console: Translated<typeof english> = {
     select: '选择 {row}',
     selectPage: '选择本页',
     selected: '已选 {count} 项',
+    selectMatching: '选择符合条件的全部 {count} 项',
     clearSelection: '清除选择',
     trail: '当前位置',
     copy: '复制 {value}',

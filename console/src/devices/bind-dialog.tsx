@@ -1,0 +1,36 @@
+import { associateDevices } from '@chairside/contract'
+import { useTexts } from '../kit/language.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+import type { DeviceDialogProps } from './device-actions.ts'
+
+/** Binds devices to their merchants: from then on they sell (spec 2 §4). */
+export function BindDialog(props: DeviceDialogProps) {
+  const say = useTexts()
+  return (
+    <BulkDialog
+      {...props}
+      title={say('devices.dialog.bindTitle')}
+      endpoint={associateDevices}
+      inputOf={(deviceIds) => ({ deviceIds, option: '1' as const })}
+      submitText={say('devices.action.bind')}
+    >
+      <p>{say('devices.dialog.bind')}</p>
+    </BulkDialog>
+  )
+}
+
+export function UnbindDialog(props: DeviceDialogProps) {
+  const say = useTexts()
+  return (
+    <BulkDialog
+      {...props}
+      title={say('devices.dialog.unbindTitle')}
+      endpoint={associateDevices}
+      inputOf={(deviceIds) => ({ deviceIds, option: '0' as const })}
+      submitText={say('devices.action.unbind')}
+      danger
+    >
+      <p>{say('devices.dialog.unbind')}</p>
+    </BulkDialog>
+  )
+}

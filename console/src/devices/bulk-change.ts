@@ -1,0 +1,58 @@
+import type { DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, fieldErrorsOf } from '../kit/call.ts'
+import type { ListedDevice } from './device-actions.ts'
+
+/** Devices changed by one call, so that each is over soon and its progress can be told. */
+const mostAtOnce = 500
+
+export interface FailedDevice {
+  device: ListedDevice
+  reason: string
+}
+
+export interface BulkOutcome {
+  changed: number
+  failed: readonly FailedDevice[]
+}
+
+/** A call that changes devices and answers for each. */
+type BulkEndpoint = Endpoint & { data: { _zod: { output: DevicesChanged } } }
+
+/**
+ * Changes many devices, some hundreds at a time. What fails is told for each device; what the call does not take of its
+ * other fields is thrown while nothing was changed yet.
+ */
+export function useBulkChange<E extends BulkEndpoint>(endpoint: E, inputOf: (ids: number[]) => InputOf<E>) {
+  const client = useQueryClient()
+  const [done, setDone] = useState(0)
+
+  const run = async (devices: readonly ListedDevice[]): Promise<BulkOutcome> => {
+    const failed: FailedDevice[] = []
+    let changed = 0
+    setDone(0)
+    try {
+      for (let at = 0; at < devices.length; at += mostAtOnce) {
+        const some = devices.slice(at, at + mostAtOnce)
+        try {
+          const outcome = await call(endpoint, inputOf(some.map(({ id }) => id)))
+          changed += outcome.changed
+          const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
+          for (const device of some) {
+            const reason = reasons.get(device.id)
+            if (reason !== undefined) failed.push({ device, reason })
+          }
+        } catch (error) {
+          if (at === 0 && Object.keys(fieldErrorsOf(error)).length > 0) throw error
+          failed.push(...some.map((device) => ({ device, reason: (error as Error).message })))
+        }
+        setDone(at + some.length)
+      }
+    } finally {
+      await client.invalidateQueries()
+    }
+    return { changed, failed }
+  }
+  return { run, done }
+}

@@ -1,0 +1,143 @@
+import type { DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
+import { App, Button, Modal } from 'antd'
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { fieldErrorsOf } from '../kit/call.ts'
+import { focusFirstError } from '../kit/form-field.tsx'
+import { inputErrors } from '../kit/form-rules.ts'
+import { formatCount } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
+import { useReturnFocus } from '../kit/return-focus.ts'
+import { useBulkChange, type BulkOutcome } from './bulk-change.ts'
+import { ChosenSummary } from './chosen-summary.tsx'
+import type { DeviceDialogProps, ListedDevice } from './device-actions.ts'
+
+interface Props<E extends Endpoint> extends DeviceDialogProps {
+  title: string
+  endpoint: E & { data: { _zod: { output: DevicesChanged } } }
+  inputOf: (deviceIds: number[]) => InputOf<E>
+  /** Errors that the schema cannot know, by field. */
+  check?: () => Record<string, string>
+  submitText: string
+  danger?: boolean
+  /** What will happen, and fields that say how. */
+  children: ReactNode | ((errors: Record<string, string>) => ReactNode)
+}
+
+/**
+ * Asks for and does something with many devices: says what with how many, tells how far it is, then the reason for each
+ * that failed, and tries these again.
+ */
+export function BulkDialog<E extends Endpoint>(props: Props<E>) {
+  const { chosen, title, endpoint, inputOf, check, submitText, danger = false, onDone, onClose } = props
+  const say = useTexts()
+  const { language } = useLanguage()
+  const { message } = App.useApp()
+  useReturnFocus()
+  const form = useRef<HTMLFormElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
+  const { run, done } = useBulkChange(endpoint, inputOf)
+  const total = outcome ? outcome.failed.length : chosen.devices.length
+
+  const showErrors = (found: Record<string, string>) => {
+    setErrors(found)
+    requestAnimationFrame(() => focusFirstError(form.current, found))
+  }
+  const send = async (devices: readonly ListedDevice[], changedBefore: number) => {
+    setBusy(true)
+    setErrors({})
+    try {
+      const { changed, failed } = await run(devices)
+      onDone(failed.map(({ device }) => device))
+      if (failed.length === 0) {
+        const count = formatCount(changed + changedBefore, language)
+        void message.success(say('devices.dialog.done', { count }))
+        onClose()
+      } else setOutcome({ changed: changed + changedBefore, failed })
+    } catch (error) {
+      const fields = fieldErrorsOf(error)
+      if (Object.keys(fields).length > 0) showErrors(fields)
+      else void message.error(say('console.form.failed', { reason: (error as Error).message }))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const [first] = chosen.devices
+    const found = { ...inputErrors(endpoint, inputOf(first ? [first.id] : []), language), ...check?.() }
+    if (Object.keys(found).length > 0) showErrors(found)
+    else void send(chosen.devices, 0)
+  }
+  const retry = () =>
+    outcome &&
+    void send(
+      outcome.failed.map(({ device }) => device),
+      outcome.changed,
+    )
+  return (
+    <Modal
+      open
+      title={title}
+      onCancel={() => !busy && onClose()}
+      footer={null}
+      destroyOnHidden
+      closable={{ 'aria-label': say('console.form.close') }}
+    >
+      {outcome ? (
+        <Failures outcome={outcome} />
+      ) : (
+        <form ref={form} id="bulk-form" onSubmit={submit} noValidate>
+          <ChosenSummary chosen={chosen} />
+          {typeof props.children === 'function' ? props.children(errors) : props.children}
+        </form>
+      )}
+      <div className="dialog-actions">
+        {busy && total > 1 && (
+          <span className="hint" role="status">
+            {say('devices.dialog.progress', {
+              done: formatCount(done, language),
+              total: formatCount(total, language),
+            })}
+          </span>
+        )}
+        <Button disabled={busy} onClick={onClose}>
+          {say(outcome ? 'console.form.close' : 'console.form.cancel')}
+        </Button>
+        {outcome ? (
+          <Button type="primary" loading={busy} onClick={retry}>
+            {say('devices.dialog.retry', { count: formatCount(outcome.failed.length, language) })}
+          </Button>
+        ) : (
+          <Button type="primary" danger={danger} htmlType="submit" form="bulk-form" loading={busy}>
+            {submitText}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+/** Failures told one by one; of more, the first of them. */
+const mostTold = 200
+
+function Failures({ outcome: { changed, failed } }: { outcome: BulkOutcome }) {
+  const say = useTexts()
+  const { language } = useLanguage()
+  const counts = { changed: formatCount(changed, language), failed: formatCount(failed.length, language) }
+  return (
+    <>
+      <p role="alert">{say('devices.dialog.someFailed', counts)}</p>
+      <ul className="bulk-failures">
+        {failed.slice(0, mostTold).map(({ device, reason }) => (
+          <li key={device.id}>
+            <span>{device.deviceId}</span>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { searchOrganisations } from '@chairside/contract'
+import type { AddressState } from '../kit/address.ts'
+import { useRead } from '../kit/call.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { formatCount } from '../kit/formats.ts'
+import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
+import type { ChosenDevices } from './device-actions.ts'
+import { deviceFilters } from './device-filters.ts'
+import './devices.css'
+
+/** Device ids told by name; of more, the first of them. */
+const mostNamed = 12
+
+/** How many devices something will be done with, by which filter they were chosen, and the first of them. */
+export function ChosenSummary({ chosen: { devices, matching } }: { chosen: ChosenDevices }) {
+  const say = useTexts()
+  const { language } = useLanguage()
+  const named = devices.slice(0, mostNamed).map(({ deviceId }) => deviceId)
+  const more = devices.length - named.length
+  return (
+    <section className="chosen-devices" aria-label={say('devices.dialog.chosen')}>
+      <strong>{say('devices.dialog.count', { count: formatCount(devices.length, language) })}</strong>
+      {matching && <MatchingFilters matching={matching} />}
+      <p className="hint">
+        {named.join(', ')}
+        {more > 0 && ` ${say('devices.dialog.andMore', { count: formatCount(more, language) })}`}
+      </p>
+    </section>
+  )
+}
+
+function MatchingFilters({ matching }: { matching: AddressState }) {
+  const say = useTexts()
+  const used = deviceFilters.filter(({ name }) => matching[name])
+  if (used.length === 0) return <p>{say('devices.dialog.allThereAre')}</p>
+  return (
+    <p>
+      {say('devices.dialog.matching')}{' '}
+      {used.map((filter, index) => (
+        <span key={filter.name}>
+          {index > 0 && '; '}
+          {say(filter.text)}: <FilterValue filter={filter} value={matching[filter.name] ?? ''} />
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function FilterValue({ filter, value }: { filter: FilterDefinition; value: string }) {
+  const say = useTexts()
+  const textOf = useTextOf()
+  switch (filter.kind) {
+    case 'choice':
+      return textOf(`${filter.valueText}.${value}`)
+    case 'flag':
+      return say(value === '1' ? filter.yes : filter.no)
+    case 'merchant':
+    case 'agent':
+      return <OrganisationName kind={filter.kind} id={value} />
+    default:
+      return value
+  }
+}
+
+function OrganisationName({ kind, id }: { kind: 'merchant' | 'agent'; id: string }) {
+  const read = useRead(searchOrganisations, { merchantid: id, type: kind === 'agent' ? '1' : '2' })
+  return read.data?.find((one) => String(one.id) === id)?.name ?? id
+}

@@ -1,0 +1,113 @@
+import {
+  deviceAssociations,
+  deviceLocks,
+  userTypes,
+  type DeviceRow,
+  type PermissionKey,
+  type UserType,
+} from '@chairside/contract'
+import type { TextKey } from '@chairside/contract/locales/texts'
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import type { AddressState } from '../kit/address.ts'
+
+/** A row of the device list, as its table takes it. */
+export type ListedDevice = DeviceRow & Record<string, unknown>
+
+/** Devices that were ticked, and the filters when they are all that match these. */
+export interface ChosenDevices {
+  devices: readonly ListedDevice[]
+  matching?: AddressState | undefined
+}
+
+export interface DeviceDialogProps {
+  chosen: ChosenDevices
+  /** What is left chosen: those with which it failed. */
+  onDone: (left: readonly ListedDevice[]) => void
+  onClose: () => void
+}
+
+/** Something that can be done with devices: from the toolbar with those ticked, from a row with that one. */
+export interface DeviceAction {
+  key: string
+  text: TextKey
+  needs: PermissionKey
+  /** User types that have it; all when absent. */
+  types?: readonly UserType[]
+  /** For one device at a time. */
+  isForOne?: boolean
+  danger?: boolean
+  /** Why it cannot be done with these devices now; the first of several reasons. */
+  disabledBecause?: (devices: readonly ListedDevice[], type: UserType) => TextKey | undefined
+  Dialog: LazyExoticComponent<ComponentType<DeviceDialogProps>>
+}
+
+const dialogs = {
+  Move: lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog }))),
+  Lock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.LockDialog }))),
+  Unlock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.UnlockDialog }))),
+  Bind: lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.BindDialog }))),
+  Unbind: lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.UnbindDialog }))),
+  Remove: lazy(() => import('./remove-dialog.tsx').then((module) => ({ default: module.RemoveDialog }))),
+}
+
+const every = (devices: readonly ListedDevice[], holds: (device: ListedDevice) => boolean) =>
+  devices.length > 0 && devices.every(holds)
+
+/** All of them in the order of the toolbar; who may what is told by the permission keys (spec 2 §6). */
+export const deviceActions: readonly DeviceAction[] = [
+  { key: 'move', text: 'devices.action.move', needs: 'device.move', Dialog: dialogs.Move },
+  {
+    key: 'lock',
+    text: 'devices.action.lock',
+    needs: 'device.lock',
+    disabledBecause: (devices, type) =>
+      every(devices, ({ locked }) =>
+        type === userTypes.admin ? locked === deviceLocks.adminLocked : locked !== deviceLocks.enabled,
+      )
+        ? 'devices.why.locked'
+        : undefined,
+    Dialog: dialogs.Lock,
+  },
+  {
+    key: 'unlock',
+    text: 'devices.action.unlock',
+    needs: 'device.lock',
+    disabledBecause: (devices, type) => {
+      if (every(devices, ({ locked }) => locked === deviceLocks.enabled)) return 'devices.why.notLocked'
+      const isAdmins = ({ locked }: ListedDevice) => locked === deviceLocks.adminLocked
+      return type !== userTypes.admin && every(devices, isAdmins) ? 'refusals.lockedByAdmin' : undefined
+    },
+    Dialog: dialogs.Unlock,
+  },
+  {
+    key: 'bind',
+    text: 'devices.action.bind',
+    needs: 'device.bind',
+    disabledBecause: (devices) => {
+      if (every(devices, ({ merchantId }) => merchantId === null)) return 'refusals.deviceUnassigned'
+      const isBound = ({ associated }: ListedDevice) => associated !== deviceAssociations.unbound
+      return every(devices, isBound) ? 'devices.why.bound' : undefined
+    },
+    Dialog: dialogs.Bind,
+  },
+  {
+    key: 'unbind',
+    text: 'devices.action.unbind',
+    needs: 'device.bind',
+    disabledBecause: (devices) =>
+      every(devices, ({ associated }) => associated === deviceAssociations.unbound)
+        ? 'devices.why.notBound'
+        : undefined,
+    Dialog: dialogs.Unbind,
+  },
+  {
+    key: 'remove',
+    text: 'devices.action.remove',
+    needs: 'device.edit',
+    types: [userTypes.admin],
+    danger: true,
+    disabledBecause: (devices) =>
+      every(devices, ({ running }) => running) ? 'refusals.deviceBusy' : undefined,
+    Dialog: dialogs.Remove,
+  },
+]

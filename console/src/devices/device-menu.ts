@@ -1,0 +1,36 @@
+import type { UserType } from '@chairside/contract'
+import type { MenuAction } from '../kit/action-menu.tsx'
+import { useTexts, type Say } from '../kit/language.tsx'
+import { useMay, useUser } from '../kit/user.ts'
+import { deviceActions, type ChosenDevices, type DeviceAction, type ListedDevice } from './device-actions.ts'
+
+/** Opens the dialog of an action with devices. */
+export type OpenDialog = (action: DeviceAction, chosen: ChosenDevices) => void
+
+function reasonOf(
+  action: DeviceAction,
+  devices: readonly ListedDevice[],
+  type: UserType,
+  say: Say,
+): string | undefined {
+  if (action.isForOne && devices.length > 1) return say('devices.why.onlyOne')
+  const reason = action.disabledBecause?.(devices, type)
+  return reason === undefined ? undefined : say(reason)
+}
+
+/** What the user may do with some devices; what cannot be done with them now says why. */
+export function useDeviceMenu(onOpen: OpenDialog): (chosen: ChosenDevices) => MenuAction[] {
+  const say = useTexts()
+  const may = useMay()
+  const { type } = useUser()
+  return (chosen) =>
+    deviceActions
+      .filter(({ needs, types }) => may(needs) && (types === undefined || types.includes(type)))
+      .map((action) => ({
+        key: action.key,
+        text: say(action.text),
+        danger: action.danger ?? false,
+        disabledBecause: reasonOf(action, chosen.devices, type, say),
+        act: () => onOpen(action, chosen),
+      }))
+}

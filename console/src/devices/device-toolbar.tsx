@@ -1,0 +1,61 @@
+import { DownOutlined } from '@ant-design/icons'
+import { App, Button, Tooltip } from 'antd'
+import { ActionMenu, type MenuAction } from '../kit/action-menu.tsx'
+import { useTexts } from '../kit/language.tsx'
+import { useNarrow } from '../kit/narrow.ts'
+import type { ChosenDevices } from './device-actions.ts'
+import { useDeviceMenu, type OpenDialog } from './device-menu.ts'
+
+/** Actions that stand beside each other; the others are in the menu, on a phone all of them. */
+const mostInSight = 7
+
+/** What can be done with the devices that are ticked. */
+export function DeviceToolbar({ chosen, onOpen }: { chosen: ChosenDevices; onOpen: OpenDialog }) {
+  const say = useTexts()
+  const narrow = useNarrow()
+  const { message } = App.useApp()
+  const isEmpty = chosen.devices.length === 0
+  const actions = useDeviceMenu(onOpen)(chosen).map((action): MenuAction => {
+    // Nothing is chosen: that is all there is to say.
+    if (!isEmpty) return action
+    const { disabledBecause: _reason, ...rest } = action
+    return { ...rest, act: () => void message.warning(say('refusals.noDeviceChosen')) }
+  })
+  const inSight = narrow ? [] : actions.slice(0, mostInSight)
+  const inMenu = actions.slice(inSight.length)
+  if (actions.length === 0) return null
+  return (
+    <div className="chosen-actions" role="toolbar" aria-label={say('devices.action.withChosen')}>
+      {inSight.map((action) => (
+        <ToolbarButton key={action.key} action={action} />
+      ))}
+      {inMenu.length > 0 && (
+        <ActionMenu actions={inMenu}>
+          {say(narrow ? 'devices.action.withChosen' : 'devices.action.more')} <DownOutlined aria-hidden />
+        </ActionMenu>
+      )}
+    </div>
+  )
+}
+
+/** A disabled one stays focusable, so that its reason can be read on focus and hover. */
+function ToolbarButton({ action: { text, danger = false, disabledBecause, act } }: { action: MenuAction }) {
+  const isDisabled = disabledBecause !== undefined
+  const button = (
+    <Button
+      danger={danger}
+      aria-disabled={isDisabled}
+      className={isDisabled ? 'disabled-action' : ''}
+      onClick={() => !isDisabled && act()}
+    >
+      {text}
+    </Button>
+  )
+  return isDisabled ? (
+    <Tooltip title={disabledBecause} trigger={['hover', 'focus']}>
+      {button}
+    </Tooltip>
+  ) : (
+    button
+  )
+}
