@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
+import { silentRunJobs, silentRunsCrontab } from '../devices/silent-runs.ts'
 import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
@@ -12,7 +13,6 @@ import { startJobs, type JobHandler, type RunningJobs } from '../kit/jobs.ts'
 import { createMetrics } from '../kit/metrics.ts'
 import { migrate } from '../kit/migrate.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
-import { chairEventsCrontab } from '../orders/chair-events.ts'
 import { counterCrontab, startFolding } from '../orders/fold-counters.ts'
 import { orderJobs } from '../orders/order-calls.ts'
 import { paymentOutcomes } from '../orders/settle-payment.ts'
@@ -113,10 +113,12 @@ function startWorkers(
   const isWorker = config.roles.includes('worker')
   const handlers: JobHandler[] = [
     ...(gateway ? createCommandJobs(gateway.gateway, config.startAckSeconds) : []),
-    ...(isWorker ? [...identityJobs, ...orderJobs, ...partitionJobs, ...createPaymentJobs(payments)] : []),
+    ...(isWorker
+      ? [...identityJobs, ...silentRunJobs, ...orderJobs, ...partitionJobs, ...createPaymentJobs(payments)]
+      : []),
   ]
   const crontab = isWorker
-    ? [identityCrontab, chairEventsCrontab, counterCrontab, paymentCrontab, housekeepingCrontab].join('\n')
+    ? [identityCrontab, silentRunsCrontab, counterCrontab, paymentCrontab, housekeepingCrontab].join('\n')
     : ''
   return startJobs({
     pool: database.pool,

@@ -53,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(
     processes.map((child) => {
+      if (child.exitCode !== null) return undefined
       const ended = new Promise((resolve) => child.once('close', resolve))
       child.kill('SIGTERM')
       return ended

@@ -52,7 +52,7 @@ export async function storeEnd(
     const { rows } = await sql<{ orderId: string; deliveredSeconds: number }>`
       update device_commands c set state = 'ended', ended_at = ${at},
              delivered_seconds = least(${end.deliveredSeconds}, (payload ->> 'durationSeconds')::integer)
-       where c.id = ${commandId} and c.kind = 'start' and c.state in ('accepted', 'timedOut') and c.delivered_seconds is null
+       where c.id = ${commandId} and c.kind = 'start' and c.state in ('accepted', 'timedOut', 'ended') and c.delivered_seconds is null
          and c.device_id = (select id from devices where sid = ${sid})
       returning c.order_id as "orderId", c.delivered_seconds as "deliveredSeconds"`.execute(trx)
     const command = rows[0]
@@ -60,7 +60,7 @@ export async function storeEnd(
     await addJob(
       trx,
       chairEnded,
-      { commandId, ...command, at: at.toISOString() },
+      { commandId, ...command, at: at.toISOString(), wasTold: true },
       { key: `ended:${commandId}` },
     )
     reachStep('end stored')

@@ -19,10 +19,16 @@ export const commandAcknowledged = jobKind(
   }),
 )
 
-/** The chair has run to the end of a start command, or was stopped. */
+/** The chair has run to the end of a start command, or was stopped; or its time is long over and it does not tell. */
 export const chairEnded = jobKind(
   'devices.chair-ended',
-  z.object({ commandId: z.string(), orderId: z.string(), deliveredSeconds: z.int(), at: z.iso.datetime() }),
+  z.object({
+    commandId: z.string(),
+    orderId: z.string(),
+    deliveredSeconds: z.int(),
+    at: z.iso.datetime(),
+    wasTold: z.boolean().default(true),
+  }),
 )
 
 /** No acknowledgement within the time and the retries there are. The command is dead: the board refuses it by now. */

@@ -58,26 +58,27 @@ describe('a run', () => {
   })
 
   it('whose end is never reported ends two minutes after its time', async () => {
-    const { orderId } = await steps.running()
-    const endOf = (seconds: number) =>
-      shop.pool.query(`update orders set ends_at = now() - make_interval(secs => $2) where order_id = $1`, [
-        orderId,
-        seconds,
-      ])
-    const watch = async () => {
-      await shop.pool.query(`select graphile_worker.add_job('orders:end-overdue', '{}')`)
+    const { orderId, sid } = await steps.running()
+    const overFor = async (seconds: number) => {
+      await shop.pool.query(
+        `update device_commands set acknowledged_at = now() - make_interval(secs => 600 + $2) where order_id = $1`,
+        [orderId, seconds],
+      )
+      await shop.pool.query(`select graphile_worker.add_job('devices:end-silent-runs', '{}')`)
       await shop.work()
     }
-    await endOf(115)
-    await watch()
+    await overFor(115)
     expect(await shop.statusOf(orderId)).toBe(4)
-    await endOf(121)
-    await watch()
+    await overFor(121)
     expect(await steps.rowOf(orderId)).toMatchObject({
       status: 3,
       delivered_seconds: 600,
       finished_at: expect.any(Date),
     })
+    expect(await steps.startsOf(orderId)).toMatchObject([{ state: 'ended' }])
+    // A board that was away may tell it later.
+    await shop.end(sid, orderId, 250)
+    expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, delivered_seconds: 250 })
   })
 
   it('counts once, though its end is told before its acknowledgement and again', async () => {

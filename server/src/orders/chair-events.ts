@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { returnToStock } from '../catalogue/goods-on-offer.ts'
 import { chairEnded, commandAcknowledged, commandTimedOut } from '../devices/command-events.ts'
 import { requestStop } from '../devices/device-commands.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
-import { handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
+import { handleJob, type JobHandler } from '../kit/jobs.ts'
 import {
   changeStatuses,
   lockOrder,
@@ -15,17 +14,10 @@ import {
   type OrderRecord,
 } from './change-order-status.ts'
 import { giveMoneyBack } from './give-money-back.ts'
-import { findOverdueRuns, runOf, startOfCommand, type OrderStart } from './runs-sql.ts'
+import { runOf, startOfCommand, type OrderStart } from './runs-sql.ts'
 
-/** A chair that does not report the end of a run has ended it this long after its time. */
-const overdueSeconds = 120
 /** What may be missing of a use that counts as delivered: boards count in whole pulses and are a little off. */
 const toleranceSeconds = 30
-
-const endOverdue = jobKind('orders:end-overdue', z.unknown())
-
-/** Every minute. */
-export const chairEventsCrontab = '* * * * * orders:end-overdue'
 
 /** What chairs do changes their orders; each event may come again and changes nothing then. */
 export const chairEventJobs: JobHandler[] = [
@@ -46,10 +38,9 @@ export const chairEventJobs: JobHandler[] = [
   handleJob(chairEnded, ({ db }, event) =>
     inTransaction(db, async (trx) => {
       const order = await lockOrder(trx, event.orderId)
-      if (order) await chairStopped(trx, order, new Date(event.at))
+      if (order) await chairStopped(trx, order, new Date(event.at), event.wasTold)
     }),
   ),
-  handleJob(endOverdue, ({ db }) => endOverdueRuns(db)),
 ]
 
 async function chairStarted(db: Database, order: OrderRecord, commandId: string, at: Date): Promise<void> {
@@ -106,7 +97,7 @@ async function chairRefused(db: Database, order: OrderRecord, cause: string): Pr
  * The chair stands still. When its time was up or somebody pressed STOP the order is finished; a chair that lost its
  * power before leaves the rest to be started again.
  */
-async function chairStopped(db: Database, order: OrderRecord, at: Date): Promise<void> {
+async function chairStopped(db: Database, order: OrderRecord, at: Date, wasTold: boolean): Promise<void> {
   const boughtSeconds = order.durationMinutes * 60
   const run = await runOf(db, order.orderId)
   const deliveredSeconds = Math.min(run.deliveredSeconds, boughtSeconds)
@@ -120,7 +111,8 @@ async function chairStopped(db: Database, order: OrderRecord, at: Date): Promise
     await changeStatuses(db, [{ order, to: running, cause: 'the chair acknowledged', byWhom: 'device' }])
   if (!wasPaid && order.status !== running) return
   const ran = { ...order, status: running }
-  const cause = isFinished ? 'the chair ended' : 'the chair ended before its time'
+  const told = isFinished ? 'the chair ended' : 'the chair ended before its time'
+  const cause = wasTold ? told : 'its time is over; the chair did not report the end'
   const detail = `${deliveredSeconds}/${boughtSeconds} s`
   await changeStatuses(db, [{ order: ran, to: paid, cause, byWhom: 'device', detail }])
 }
@@ -137,19 +129,4 @@ async function storeEnd(
      where order_id = ${order.orderId} and order_time = ${order.orderTime} and merchant_id = ${order.merchantId}`.execute(
     db,
   )
-}
-
-async function endOverdueRuns(db: Database): Promise<void> {
-  for (const orderId of await findOverdueRuns(db, overdueSeconds)) {
-    await inTransaction(db, async (trx) => {
-      const order = await lockOrder(trx, orderId)
-      // It may have been ended, or started again, since it was found.
-      if (order?.status !== running || !order.endsAt || order.finishedAt) return
-      if (order.endsAt.getTime() > Date.now() - overdueSeconds * 1000) return
-      const deliveredSeconds = order.durationMinutes * 60
-      await storeEnd(trx, order, { at: order.endsAt, deliveredSeconds, isFinished: true })
-      const cause = 'its time is over; the chair did not report the end'
-      await changeStatuses(trx, [{ order, to: paid, cause, byWhom: 'system' }])
-    })
-  }
 }

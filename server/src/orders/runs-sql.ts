@@ -9,14 +9,14 @@ export interface OrderStart {
 /** A start command of an order; undefined for a command that is not there. */
 export async function startOfCommand(db: Database, commandId: string): Promise<OrderStart | undefined> {
   const { rows } = await sql<OrderStart>`
-    select (payload ->> 'durationSeconds')::integer as "durationSeconds", delivered_seconds is not null as "hasEnded" from device_commands where id = ${commandId} and kind = 'start'`.execute(
+    select (payload ->> 'durationSeconds')::integer as "durationSeconds", delivered_seconds is not null or state = 'ended' as "hasEnded" from device_commands where id = ${commandId} and kind = 'start'`.execute(
     db,
   )
   return rows[0]
 }
 
 export interface OrderRun {
-  /** What chairs reported of all starts of the order. */
+  /** What chairs reported of all starts of the order; one that kept silent about its end ran its time. */
   deliveredSeconds: number
   /** Somebody asked the chair to stop, and it did not refuse. */
   wasStopped: boolean
@@ -26,7 +26,8 @@ export interface OrderRun {
 
 export async function runOf(db: Database, orderId: string): Promise<OrderRun> {
   const { rows } = await sql<OrderRun>`
-    select coalesce(sum(delivered_seconds) filter (where kind = 'start'), 0) as "deliveredSeconds",
+    select coalesce(sum(coalesce(delivered_seconds, case when state = 'ended' then (payload ->> 'durationSeconds')::integer end))
+             filter (where kind = 'start'), 0) as "deliveredSeconds",
            coalesce(bool_or(kind = 'stop' and state <> 'refused'), false) as "wasStopped",
            coalesce((array_agg(state order by created_at desc) filter (where kind = 'start'))[1] = 'accepted', false) as "isRunning"
       from device_commands where order_id = ${orderId}`.execute(db)
@@ -63,15 +64,4 @@ export async function isStarting(db: Database, deviceId: number, now: Date): Pro
      where device_id = ${deviceId} and kind = 'start' and state in ('pending', 'sent')
        and created_at > ${now}::timestamptz - make_interval(mins => ${startMinutes}) limit 1`.execute(db)
   return rows.length > 0
-}
-
-const mostAtOnce = 500
-
-/** Orders whose chair should have reported the end long ago. */
-export async function findOverdueRuns(db: Database, overdueSeconds: number): Promise<string[]> {
-  const { rows } = await sql<{ orderId: string }>`
-    select order_id as "orderId" from orders
-     where status = 4 and finished_at is null
-       and ends_at < now() - make_interval(secs => ${overdueSeconds}) limit ${mostAtOnce}`.execute(db)
-  return rows.map(({ orderId }) => orderId)
 }

@@ -1,18 +1,26 @@
 import net from 'node:net'
+import { randomInt } from 'node:crypto'
 
-/** Ports that nobody listens on now. */
+/**
+ * Systems give the ports from here on to connections of their own (32768 on Linux): a server that is away for a moment
+ * might find its port taken when it comes back.
+ */
+const firstOfConnections = 32_768
+const first = 20_000
+
+/** Ports that nobody listens on now, and no outgoing connection is given. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<net.Server>((resolve, reject) => {
-          const server = net.createServer().once('error', reject)
-          server.listen(0, '127.0.0.1', () => resolve(server))
-        }),
-    ),
-  )
-  const ports = servers.map((server) => (server.address() as net.AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(first, firstOfConnections)
+    if (!ports.has(port) && (await isFree(port))) ports.add(port)
+  }
+  return [...ports]
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer().once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }

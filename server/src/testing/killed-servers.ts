@@ -37,15 +37,17 @@ export function startKilling(environments: readonly Record<string, string>[]): K
     const child = fork(program, [], {
       env: environment,
       execArgv: ['--max-semi-space-size=32'],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     })
     running.add(child)
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
     const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
       child.once('error', reject)
-      child.once('exit', (code, signal) => {
+      child.once('close', (code, signal) => {
         running.delete(child)
         if (code === null || ending.signal.aborted) resolve(signal)
-        else reject(new Error(`a server ended by itself with ${code}`))
+        else reject(new Error(`a server ended by itself with ${code}: ${said}`))
       })
     })
     const serving = new Promise<void>((resolve) => child.once('message', () => resolve()))

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { storeAcknowledgement, storeEnd } from '../devices/command-answers.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
 import type { JobHandler } from '../kit/jobs.ts'
+import { silentRunJobs } from '../devices/silent-runs.ts'
 import { createOrderCalls, orderJobs } from '../orders/order-calls.ts'
 import { paymentOutcomes } from '../orders/settle-payment.ts'
 import { WechatSettings } from '../payments/adapters/wechat/wechat-settings.ts'
@@ -137,7 +138,7 @@ export async function startTestShop(): Promise<TestShop> {
     const logger = new JobLogger(() => () => undefined)
     await runOnce({ pgPool: pool, logger, noHandleSignals: true, taskList })
   }
-  const usual = [...orderJobs, ...createPaymentJobs(services)]
+  const usual = [...silentRunJobs, ...orderJobs, ...createPaymentJobs(services)]
 
   return {
     ...server,
