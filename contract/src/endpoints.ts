@@ -1,5 +1,6 @@
 import type { Endpoint } from './kit/endpoint.ts'
 import { deviceChangeCalls } from './devices/device-changes.ts'
+import { placeCalls } from './catalogue/places.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { modelCalls } from './devices/models.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...organisationCalls,
   ...moveCalls,
   ...ownProfileCalls,
+  ...placeCalls,
   ...deviceCalls,
   ...modelCalls,
   ...deviceChangeCalls,

@@ -160,6 +160,26 @@ export const permissionMenus = [
     ],
   },
   {
+    id: 4,
+    tag: 'catalogue',
+    icon: 'catalogue',
+    pages: [
+      {
+        id: 41,
+        tag: 'place.list',
+        url: '/place',
+        trees: merchantOnly,
+        buttons: [
+          { id: 411, tag: 'place.add', trees: merchantOnly },
+          { id: 412, tag: 'place.bind', trees: merchantOnly },
+          { id: 413, tag: 'place.modify', trees: merchantOnly },
+          { id: 414, tag: 'place.hours', trees: merchantOnly },
+          { id: 415, tag: 'place.delete', trees: merchantOnly },
+        ],
+      },
+    ],
+  },
+  {
     id: 7,
     tag: 'reports',
     icon: 'reports',

@@ -1,21 +1,21 @@
 import type { z } from 'zod'
+import { validation } from './en/validation.ts'
 import type { Language } from './languages.ts'
 import { translate } from './texts.ts'
 
-/** The message at a field for one issue of its schema. */
+/** The message at a field for one issue of its schema; a schema may name one of the texts itself. */
 function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
   const word = (key: string, values: Record<string, string | number> = {}) =>
     translate(language, `validation.${key}`, values)
+  if (issue.message in validation) return word(issue.message)
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.message === 'merchantNameEmpty') return word(issue.message)
       if (issue.input === undefined || issue.input === '' || issue.input === null) return word('required')
       if (issue.expected === 'boolean') return word('notABoolean')
       if (issue.expected === 'int') return word('notAnInteger')
       if (issue.expected === 'number') return word('notANumber')
       return word('wrongForm')
     case 'too_small':
-      if (issue.message === 'merchantNameEmpty') return word(issue.message)
       if (issue.origin !== 'string') return word('tooSmall', { min: String(issue.minimum) })
       return issue.input === '' || Number(issue.minimum) === 1
         ? word('required')
@@ -25,8 +25,6 @@ function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
     case 'invalid_format':
       if (issue.format === 'date') return word('notADate')
       if (issue.message === 'month') return word('notAMonth')
-      if (issue.message === 'orderId' || issue.message === 'deviceId' || issue.message === 'userName')
-        return word(issue.message)
       return word('wrongForm')
     case 'invalid_value':
       return issue.input === undefined

@@ -1,6 +1,7 @@
 import type { Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { createDeviceCalls } from '../devices/device-calls.ts'
+import { catalogueCalls } from '../catalogue/catalogue-calls.ts'
 import { accountCalls } from '../identity/account-calls.ts'
 import { createAuditCalls } from '../identity/audit-api.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
@@ -34,6 +35,7 @@ export function createCalls({
     ...createAuditCalls(timeZone),
     ...organisationCalls,
     ...createDeviceCalls({ timeZone, secrets }),
+    ...catalogueCalls,
     ...createOrderCalls({
       timeZone,
       paymentWindowSeconds,

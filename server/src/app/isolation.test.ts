@@ -14,6 +14,10 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   agentid: ({ agentId }) => agentId,
   agentId: ({ agentId }) => agentId,
   placeid: ({ placeId }) => placeId,
+  placeId: ({ placeId }) => placeId,
+  ownerid: ({ merchantId }) => merchantId,
+  userIds: ({ merchantClerkId }) => String(merchantClerkId),
+  subs: ({ merchantClerkId }) => String(merchantClerkId),
   deviceid: ({ deviceSid }) => deviceSid,
   devicesid: ({ deviceSid }) => deviceSid,
   orderid: ({ orderId }) => orderId,
@@ -42,7 +46,11 @@ const ofAgentClerks: typeof idFields = {
   id: ({ agentClerkId }) => agentClerkId,
   userId: () => 'their-agent-clerk',
 }
+const ofPlaces: typeof idFields = { id: ({ placeId }) => placeId }
 const idFieldsOfCall: Record<string, typeof idFields> = {
+  modifyPlace: ofPlaces,
+  deletePlace: ofPlaces,
+  setPlaceHours: ofPlaces,
   getAgent: ofAgents,
   editAgent: ofAgents,
   lockAgent: ofAgents,
@@ -70,6 +78,10 @@ const idFieldsOfCall: Record<string, typeof idFields> = {
 }
 /** Fields that name nothing of anybody's. */
 const harmless = new Set([
+  'phone',
+  'opentime',
+  'closetime',
+  'oldSubs',
   'pagesize',
   'pagenum',
   'year',
@@ -155,6 +167,8 @@ const required: Record<string, Record<string, unknown>> = {
   editAgent: { name: 'new' },
   modifyMerchantSubAccount: { realName: 'new' },
   modifyAgentSubAccount: { realName: 'new' },
+  addPlace: { address: 'new' },
+  modifyPlace: { address: 'new' },
   modifyAdminUser: { userName: 'new-one', realName: 'new' },
 }
 /** Calls that bring devices and something else of somebody's together. */
@@ -174,6 +188,10 @@ function requiredFor(name: string, field: string): Record<string, unknown> {
     return { deviceIds: String(deviceId), merchantId, placeId, templateId }
   }
   if (name === 'editDevice') return { id: network.theirs.deviceId, name: 'new', modelid: 1 }
+  if (name === 'setPlaceHours')
+    return { id: 0, placeid: network.ours.placeId, opentime: '08:00', closetime: '22:00' }
+  if (name === 'bindSubAccounts')
+    return { placeId: network.ours.placeId, ...(field === 'placeId' ? { userIds: '' } : {}) }
   return required[name] ?? {}
 }
 
@@ -185,7 +203,8 @@ async function fingerprint(): Promise<string> {
       union all select md5(e::text) from ledger_entries e union all select md5(c::text) from device_commands c
       union all select md5(p::text) from provider_refunds p union all select md5(d::text) from devices d union all select md5(l::text) from device_logs l
       union all select md5(g::text) from organisations g union all select md5(a::text) from accounts a
-      union all select md5(s::text) from organisation_moves s) all_rows`)
+      union all select md5(s::text) from organisation_moves s
+      union all select md5(l::text) from places l union all select md5(b::text) from account_places b) all_rows`)
   return rows[0]?.mark ?? ''
 }
 

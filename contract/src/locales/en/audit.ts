@@ -50,6 +50,13 @@ export const audit = {
       twostepreset: 'Two-step reset',
       move: 'Moved',
     },
+    place: {
+      add: 'Place added',
+      modify: 'Place changed',
+      delete: 'Place deleted',
+      hours: 'Business hours set',
+      bind: 'Sub-accounts bound to a place',
+    },
     baseinfo: { edit: 'Basic information changed', account: 'Bank account changed' },
     device: {
       add: 'Device added',

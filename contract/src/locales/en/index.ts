@@ -1,4 +1,5 @@
 import { audit } from './audit.ts'
+import { catalogue } from './catalogue.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
@@ -15,6 +16,7 @@ import { validation } from './validation.ts'
 /** Texts of server and console in English; the other languages have the same keys. */
 export const en = {
   audit,
+  catalogue,
   console,
   devices,
   identity,

@@ -1,6 +1,12 @@
 /** Names of the nodes of the permission catalogue: pages by address, buttons by key. */
 export const permissions = {
-  menu: { orders: 'Orders', users: 'Users', devices: 'Devices', reports: 'Reports' },
+  menu: {
+    orders: 'Orders',
+    users: 'Users',
+    devices: 'Devices',
+    catalogue: 'Places, goods and banners',
+    reports: 'Reports',
+  },
   page: {
     orders: 'Orders',
     agentorder: 'Orders',
@@ -13,6 +19,7 @@ export const permissions = {
     audit: 'Audit trail',
     devices: 'Devices',
     models: 'Device models',
+    place: 'Places',
     reportorderday: 'Daily income',
   },
   button: {
@@ -58,5 +65,10 @@ export const permissions = {
     'device-log': 'Device log',
     'model-add': 'Add models',
     'model-edit': 'Edit models',
+    'place-add': 'Add places',
+    'place-bind': 'Bind sub-accounts to places',
+    'place-modify': 'Edit places',
+    'place-hours': 'Set business hours',
+    'place-delete': 'Delete places',
   },
 }

@@ -30,4 +30,7 @@ export const validation = {
   periodTooLong: 'At most {max} days',
   notThisYear: 'The date is outside the chosen year',
   mustMatch: 'Must be the same as {other}',
+  placeNameEmpty: 'The place name is empty',
+  clockTime: 'Not a time (HH:MM)',
+  halfHour: 'Not a time in steps of half an hour',
 }

@@ -52,6 +52,13 @@ export const audit: Translated<typeof english> = {
       twostepreset: '重置两步验证',
       move: '移动',
     },
+    place: {
+      add: '添加场地',
+      modify: '修改场地',
+      delete: '删除场地',
+      hours: '设置营业时间',
+      bind: '场地绑定子账号',
+    },
     baseinfo: { edit: '修改基本信息', account: '修改银行账户' },
     device: {
       add: '添加设备',

@@ -1,6 +1,7 @@
 import type { Texts } from '../en/index.ts'
 import type { Translated } from '../translated.ts'
 import { audit } from './audit.ts'
+import { catalogue } from './catalogue.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
@@ -16,6 +17,7 @@ import { validation } from './validation.ts'
 
 export const zhCN: Translated<Texts> = {
   audit,
+  catalogue,
   console,
   devices,
   identity,

@@ -1,0 +1,6 @@
+import type { Call } from '../kit/call.ts'
+import { placeBindingCalls } from './bind-sub-accounts.ts'
+import { placeListCalls } from './places-api.ts'
+
+/** What a merchant sells and where. */
+export const catalogueCalls: Call[] = [...placeListCalls, ...placeBindingCalls]

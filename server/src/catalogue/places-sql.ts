@@ -1,0 +1,125 @@
+import { isWholeDay, type PlaceRow } from '@chairside/contract'
+import { sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
+
+interface PlaceRecord {
+  id: number
+  address: string
+  phone: string
+  merchantId: number
+  ownerid: number | null
+  opens: string | null
+  closes: string | null
+  devices: string[]
+  subName: string
+}
+
+/** Places with what stands there and who is bound to them, for `places p`. */
+const columns = sql`
+  p.id, p.address, p.phone, p.merchant_id as "merchantId", owner.id as ownerid,
+  to_char(p.open_time, 'HH24:MI') as opens, to_char(p.close_time, 'HH24:MI') as closes,
+  array(select d.sid from devices d where d.place_id = p.id and d.removed_at is null order by d.sid) as devices,
+  coalesce((select string_agg(a.real_name, ', ' order by a.id) from account_places b join accounts a on a.id = b.account_id
+             where b.place_id = p.id), '') as "subName"`
+const tables = sql`places p left join accounts owner on owner.organisation_id = p.merchant_id and owner.is_owner`
+
+const within = (scope: Scope): RawBuilder<unknown> =>
+  sql`p.removed_at is null and ${withinScope(scope, { merchantId: sql`p.merchant_id`, placeId: sql`p.id` })}`
+
+/** A place as lists show it; one without hours is open all day. */
+function rowOf({ opens, closes, ...record }: PlaceRecord): PlaceRow {
+  const [openTime, closeTime] = [opens ?? '00:00', closes ?? '00:00']
+  return {
+    ...record,
+    businessTime: { id: record.id, openTime, closeTime },
+    hours: isWholeDay(openTime, closeTime) ? '00:00–24:00' : `${openTime}–${closeTime}`,
+    deviceCount: record.devices.length,
+  }
+}
+
+/** A page of places, newest first, and how many there are. */
+export async function findPlaces(
+  db: Database,
+  scope: Scope,
+  page: { skip: number; take: number },
+): Promise<{ list: PlaceRow[]; total: number }> {
+  const count = await sql<{
+    total: number
+  }>`select count(*) as total from places p where ${within(scope)}`.execute(db)
+  const { rows } = await sql<PlaceRecord>`
+    select ${columns}
+      from (select * from places p where ${within(scope)} order by p.id desc offset ${page.skip} limit ${page.take}) p
+      left join accounts owner on owner.organisation_id = p.merchant_id and owner.is_owner
+     order by p.id desc`.execute(db)
+  return { list: rows.map(rowOf), total: count.rows[0]?.total ?? 0 }
+}
+
+/** All places, newest first. */
+export async function* streamPlaces(db: Database, scope: Scope): AsyncGenerator<PlaceRow> {
+  const query = sql<PlaceRecord>`select ${columns} from ${tables} where ${within(scope)} order by p.id desc`
+  for await (const record of streamRows(db, query)) yield rowOf(record)
+}
+
+/** One place. */
+export async function findPlace(
+  db: Database,
+  scope: Scope,
+  placeId: number,
+): Promise<PlaceRow | undefined> {
+  const { rows } = await sql<PlaceRecord>`
+    select ${columns} from ${tables} where p.id = ${placeId} and ${within(scope)}`.execute(db)
+  return rows[0] && rowOf(rows[0])
+}
+
+/** The same, locked until the transaction ends: nothing can be linked to it meanwhile. */
+export async function lockPlace(
+  db: Database,
+  scope: Scope,
+  placeId: number,
+): Promise<PlaceRow | undefined> {
+  await sql`select 1 from places where id = ${placeId} for update`.execute(db)
+  return findPlace(db, scope, placeId)
+}
+
+export async function insertPlace(
+  db: Database,
+  { merchantId, address, phone }: Pick<PlaceRow, 'merchantId' | 'address' | 'phone'>,
+): Promise<PlaceRow> {
+  const { rows } = await sql<PlaceRecord>`
+    with p as (insert into places (merchant_id, address, phone) values (${merchantId}, ${address}, ${phone}) returning *)
+    select ${columns} from p left join accounts owner on owner.organisation_id = p.merchant_id and owner.is_owner`.execute(
+    db,
+  )
+  if (!rows[0]) throw new Error('the place was not inserted')
+  return rowOf(rows[0])
+}
+
+export async function updatePlace(
+  db: Database,
+  { id, address, phone }: Pick<PlaceRow, 'id' | 'address' | 'phone'>,
+): Promise<void> {
+  await sql`update places set address = ${address}, phone = ${phone} where id = ${id}`.execute(db)
+}
+
+/** @param hours `HH:MM`; the same two times mean all day */
+export async function updateHours(
+  db: Database,
+  placeId: number,
+  hours: { opens: string; closes: string },
+): Promise<void> {
+  await sql`update places set open_time = ${hours.opens}::time, close_time = ${hours.closes}::time where id = ${placeId}`.execute(
+    db,
+  )
+}
+
+/** Deletes a place and lets go what hangs on it; orders keep it. */
+export async function removePlace(
+  db: Database,
+  placeId: number,
+): Promise<{ devices: number; subAccounts: number }> {
+  await sql`update places set removed_at = now() where id = ${placeId}`.execute(db)
+  const released = await sql`delete from account_places where place_id = ${placeId} returning 1`.execute(db)
+  const unlinked =
+    await sql`update devices set place_id = null where place_id = ${placeId} returning 1`.execute(db)
+  return { devices: unlinked.rows.length, subAccounts: released.rows.length }
+}
