@@ -19,6 +19,8 @@ export const screens: readonly Screen[] = [
   { name: 'devices', user: 'merchant', address: '/devices' },
   { name: 'models', user: 'admin', address: '/models' },
   { name: 'model', user: 'admin', address: '/models', opens: '.row-actions button' },
+  { name: 'place', user: 'merchant', address: '/place' },
+  { name: 'place-hours', user: 'merchant', address: '/place', opens: '.row-actions button' },
   { name: 'reportorderday', user: 'merchant', address: '/reportorderday' },
   { name: 'reportorderday-chart', user: 'merchant', address: '/reportorderday?view=chart' },
   { name: 'agentorder', user: 'agent', address: '/agentorder' },

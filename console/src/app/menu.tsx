@@ -9,6 +9,7 @@ import {
   HistoryOutlined,
   HomeOutlined,
   MobileOutlined,
+  ShopOutlined,
   ProfileOutlined,
   RollbackOutlined,
 } from '@ant-design/icons'
@@ -31,6 +32,7 @@ const menuIcons: Record<string, ReactNode> = {
   orders: <ProfileOutlined />,
   users: <TeamOutlined />,
   devices: <MobileOutlined />,
+  catalogue: <ShopOutlined />,
   reports: <BarChartOutlined />,
 }
 

@@ -67,6 +67,11 @@ const models = createRoute({
   path: '/models',
   component: lazyRouteComponent(() => import('../devices/models-page.tsx'), 'ModelsPage'),
 })
+const places = createRoute({
+  getParentRoute: () => inside,
+  path: '/place',
+  component: lazyRouteComponent(() => import('../catalogue/places-page.tsx'), 'PlacesPage'),
+})
 const incomeDays = createRoute({
   getParentRoute: () => inside,
   path: '/reportorderday',
@@ -141,6 +146,7 @@ export const router = createRouter({
       devices,
       devicesOfMerchant,
       models,
+      places,
       incomeDays,
       merchants,
       addAgent,

@@ -23,6 +23,8 @@ interface Props<R> {
   columns: readonly TableColumn<R>[]
   rows: readonly R[]
   keyOf: (row: R) => string
+  /** What a row is called by who cannot see it; its key when absent. */
+  nameOf?: ((row: R) => string) | undefined
   /** What a row shows more when it is opened. */
   expanded?: ((row: R) => ReactNode) | undefined
   /** Lets rows be ticked. */
@@ -41,7 +43,7 @@ const tickWidth = 40
  * A table wider than its place scrolls inside its frame, never the page.
  */
 export function DataTable<R>(props: Props<R>) {
-  const { label, columns, rows, keyOf, expanded, selection, summary, isBusy = false } = props
+  const { label, columns, rows, keyOf, nameOf = keyOf, expanded, selection, summary, isBusy = false } = props
   const say = useTexts()
   const extraWidth = (expanded ? expanderWidth : 0) + (selection ? tickWidth : 0)
   const width = columns.reduce((sum, column) => sum + column.width, extraWidth)
@@ -79,6 +81,7 @@ export function DataTable<R>(props: Props<R>) {
             <TableRow
               key={keyOf(row)}
               keyOf={keyOf}
+              nameOf={nameOf}
               row={row}
               columns={columns}
               expanded={expanded}
@@ -110,13 +113,14 @@ function cellClass<R>({ isNumeric, isOneLine, isPinned }: TableColumn<R>): strin
 
 interface RowProps<R> {
   keyOf: (row: R) => string
+  nameOf: (row: R) => string
   row: R
   columns: readonly TableColumn<R>[]
   expanded: ((row: R) => ReactNode) | undefined
   selection: RowSelection<R> | undefined
 }
 
-function TableRow<R>({ keyOf, row, columns, expanded, selection }: RowProps<R>) {
+function TableRow<R>({ keyOf, nameOf, row, columns, expanded, selection }: RowProps<R>) {
   const say = useTexts()
   const moreId = useId()
   const [isOpen, setOpen] = useState(false)
@@ -135,7 +139,7 @@ function TableRow<R>({ keyOf, row, columns, expanded, selection }: RowProps<R>) 
               className="icon-button"
               aria-expanded={isOpen}
               {...(isOpen ? { 'aria-controls': moreId } : {})}
-              aria-label={say('console.list.expand', { row: keyOf(row) })}
+              aria-label={say('console.list.expand', { row: nameOf(row) })}
               onClick={() => setOpen(!isOpen)}
             >
               {isOpen ? '−' : '+'}

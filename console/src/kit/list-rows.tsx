@@ -15,6 +15,8 @@ export interface RowsDefinition<R extends Row> {
   /** The columns of a list that is no Excel file. */
   columns?: readonly SheetColumn[] | undefined
   rowKey: keyof R & string
+  /** What a row is called by who cannot see it, where its key says nothing. */
+  rowName?: (keyof R & string) | undefined
   /** Columns in the order of the call's sheet; those named here are left to the details. */
   hiddenColumns?: readonly string[] | undefined
   /** Columns of the screen alone, after the one named `after`. */
@@ -59,6 +61,7 @@ export function ListRows<R extends Row>(
   const narrow = useNarrow()
   const { language } = useLanguage()
   const keyOf = (row: R) => String(row[rowKey])
+  const nameOf = (row: R) => String(row[props.rowName ?? rowKey])
   const columns: TableColumn<R>[] = shownColumns(props).map((column) => ({
     key: column.field,
     title: textOf(column.text),
@@ -105,6 +108,7 @@ export function ListRows<R extends Row>(
       columns={[...columns, ...actionColumn]}
       rows={rows}
       keyOf={keyOf}
+      nameOf={nameOf}
       expanded={expanded}
       selection={selection}
       isBusy={isBusy}

@@ -22,6 +22,11 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   filters: readonly FilterDefinition[]
   /** Fields of the call that the screen decides, whatever the address says. */
   fixed?: (state: AddressState, user: SessionUser) => Record<string, unknown>
+  /**
+   * Whether a row is among those looked for. With it all rows come at once, and are filtered and paged here: for lists of
+   * things that somebody made by hand.
+   */
+  keeps?: (row: R, wanted: AddressState) => boolean
   /** What can be done with the whole list, beside its title. */
   toolbar?: ReactNode
   /** What can be done with the rows that are ticked. */
@@ -33,6 +38,8 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
 }
 
 const defaultPageSize = pageSizes[0]
+/** The page size that means all of them (decisions §1). */
+const everyRow = 0
 
 /** Page and size as the address has them; what is no number is as if it were absent. */
 export function pagingOf({ page, pagesize }: AddressState): { page: number; pageSize: number } {
@@ -50,12 +57,28 @@ export function turnPage(state: AddressState, page: number, pageSize: number): A
   }
 }
 
+interface Listed<R> {
+  list: readonly R[]
+  total: number
+}
+
+/** A page of the rows looked for, out of all that came. */
+function pageHere<R>(
+  { list }: Listed<R>,
+  isWanted: (row: R) => boolean,
+  page: number,
+  pageSize: number,
+): Listed<R> {
+  const found = list.filter(isWanted)
+  return { list: found.slice((page - 1) * pageSize, page * pageSize), total: found.length }
+}
+
 /**
  * The one shape of every list: title and actions, search kept in the address, totals, table (cards on a phone), pager.
  * It is declared by constants and does loading, empty, error, paging and export.
  */
 export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
-  const { endpoint, filters } = props
+  const { endpoint, filters, keeps } = props
   const say = useTexts()
   const user = useUser()
   const { message } = App.useApp()
@@ -63,10 +86,17 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   const { page, pageSize } = pagingOf(state)
   const { page: _page, pagesize, ...wanted } = state
 
-  const filterInput: Record<string, unknown> = { ...wanted, ...props.fixed?.(state, user) }
-  const input = { ...filterInput, pagenum: page, pagesize: pageSize } as InputOf<Endpoint>
+  const filterInput: Record<string, unknown> = {
+    ...(keeps ? {} : wanted),
+    ...props.fixed?.(state, user),
+  }
+  const input = {
+    ...filterInput,
+    ...(keeps ? { pagesize: everyRow } : { pagenum: page, pagesize: pageSize }),
+  } as InputOf<Endpoint>
   const read = useRead(endpoint, input)
-  const data = read.data as { list: R[]; total: number } | undefined
+  const answer = read.data as Listed<R> | undefined
+  const data = answer && keeps ? pageHere(answer, (row) => keeps(row, wanted), page, pageSize) : answer
   const pages = data ? Math.max(1, Math.ceil(data.total / pageSize)) : 1
   const turnTo = (next: number, size = pageSize) => setState(turnPage(state, next, size))
 

@@ -30,7 +30,6 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   merchantIds: ({ merchantId }) => String(merchantId),
   merchantId: ({ merchantId }) => merchantId,
   deviceIds: ({ deviceId }) => String(deviceId),
-  placeId: ({ placeId }) => placeId,
   templateId: ({ templateId }) => templateId,
   userId: () => 'their-merchant',
 }

@@ -61,22 +61,14 @@ export async function* streamPlaces(db: Database, scope: Scope): AsyncGenerator<
 }
 
 /** One place. */
-export async function findPlace(
-  db: Database,
-  scope: Scope,
-  placeId: number,
-): Promise<PlaceRow | undefined> {
+export async function findPlace(db: Database, scope: Scope, placeId: number): Promise<PlaceRow | undefined> {
   const { rows } = await sql<PlaceRecord>`
     select ${columns} from ${tables} where p.id = ${placeId} and ${within(scope)}`.execute(db)
   return rows[0] && rowOf(rows[0])
 }
 
 /** The same, locked until the transaction ends: nothing can be linked to it meanwhile. */
-export async function lockPlace(
-  db: Database,
-  scope: Scope,
-  placeId: number,
-): Promise<PlaceRow | undefined> {
+export async function lockPlace(db: Database, scope: Scope, placeId: number): Promise<PlaceRow | undefined> {
   await sql`select 1 from places where id = ${placeId} for update`.execute(db)
   return findPlace(db, scope, placeId)
 }

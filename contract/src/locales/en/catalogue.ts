@@ -42,8 +42,8 @@ export const catalogue = {
       hours: 'Business hours',
       devices: 'Devices',
       subName: 'Sub-accounts',
+      deviceIds: 'Device ids',
     },
     phoneHint: 'Customers call it from the pay page',
-    showDevices: 'Show in the device list',
   },
 }

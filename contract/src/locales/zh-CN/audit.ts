@@ -53,11 +53,11 @@ export const audit: Translated<typeof english> = {
       move: '移动',
     },
     place: {
-      add: '添加场地',
-      modify: '修改场地',
-      delete: '删除场地',
+      add: '添加场所',
+      modify: '修改场所',
+      delete: '删除场所',
       hours: '设置营业时间',
-      bind: '场地绑定子账号',
+      bind: '场所绑定子账号',
     },
     baseinfo: { edit: '修改基本信息', account: '修改银行账户' },
     device: {

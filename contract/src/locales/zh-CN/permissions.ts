@@ -2,7 +2,7 @@ import type { permissions as english } from '../en/permissions.ts'
 
 export const permissions: { [Level in keyof typeof english]: Record<keyof (typeof english)[Level], string> } =
   {
-    menu: { orders: '订单', users: '用户', devices: '设备', catalogue: '场地、商品与广告', reports: '报表' },
+    menu: { orders: '订单', users: '用户', devices: '设备', catalogue: '场所、商品与广告', reports: '报表' },
     page: {
       orders: '订单管理',
       agentorder: '订单管理',
@@ -15,7 +15,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       audit: '操作日志',
       devices: '设备管理',
       models: '设备型号',
-      place: '场地管理',
+      place: '场所管理',
       reportorderday: '日收入报表',
     },
     button: {
@@ -61,10 +61,10 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       'device-log': '设备日志',
       'model-add': '新增型号',
       'model-edit': '编辑型号',
-      'place-add': '添加场地',
+      'place-add': '添加场所',
       'place-bind': '绑定子账号',
-      'place-modify': '编辑场地',
+      'place-modify': '编辑场所',
       'place-hours': '设置营业时间',
-      'place-delete': '删除场地',
+      'place-delete': '删除场所',
     },
   }

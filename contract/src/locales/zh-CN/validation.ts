@@ -30,7 +30,7 @@ export const validation: Record<keyof typeof english, string> = {
   periodTooLong: '最多 {max} 天',
   notThisYear: '日期不在所选年份内',
   mustMatch: '必须与{other}一致',
-  placeNameEmpty: '场地名称不能为空',
+  placeNameEmpty: '场所名称不能为空',
   clockTime: '时间格式应为 HH:MM',
   halfHour: '时间须为整点或半点',
 }

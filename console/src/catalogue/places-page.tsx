@@ -1,0 +1,114 @@
+import { isWholeDay, listPlaces, userTypes, type PlaceRow } from '@chairside/contract'
+import { PlusOutlined } from '@ant-design/icons'
+import { Link } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { AddressState } from '../kit/address.ts'
+import { Facts } from '../kit/facts.tsx'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { formatCount } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
+import { ListScreen } from '../kit/list-screen.tsx'
+import { BlockedPage } from '../kit/plain-page.tsx'
+import { useMay, useUser } from '../kit/user.ts'
+import { PlaceActions, type PlaceDialogName } from './place-actions.tsx'
+
+const PlaceDialog = lazy(() =>
+  import('./place-dialog.tsx').then((module) => ({ default: module.PlaceDialog })),
+)
+const HoursDialog = lazy(() =>
+  import('./hours-dialog.tsx').then((module) => ({ default: module.HoursDialog })),
+)
+const BindDialog = lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.BindDialog })))
+
+type Listed = PlaceRow & Record<string, unknown>
+type Opened = { dialog: 'add' } | { dialog: PlaceDialogName; place: PlaceRow }
+
+const filters: readonly FilterDefinition[] = [
+  { name: 'address', text: 'catalogue.place.field.address', kind: 'text', maxLength: 128 },
+]
+const contains = (text: string, part: string) => text.toLowerCase().includes(part.trim().toLowerCase())
+const keeps = ({ address }: Listed, wanted: AddressState) => contains(address, wanted['address'] ?? '')
+const widths = { address: 300, phone: 140, hours: 132, deviceCount: 84, subName: 180, actions: 176 }
+const draw = {
+  phone: ({ phone }: Listed) => phone,
+  hours: (place: Listed) => <Hours place={place} />,
+  deviceCount: (place: Listed) => <DevicesOf place={place} />,
+}
+
+/** `/place`: where a merchant's chairs stand, when they can be bought, and who looks after them (spec 2 §2). */
+export function PlacesPage() {
+  const say = useTexts()
+  const may = useMay()
+  const { type } = useUser()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
+  if (type !== userTypes.merchant) return <BlockedPage />
+  return (
+    <>
+      <ListScreen<Listed>
+        title="catalogue.place.title"
+        endpoint={listPlaces}
+        filters={filters}
+        keeps={keeps}
+        rowKey="id"
+        rowName="address"
+        widths={widths}
+        draw={draw}
+        toolbar={
+          may('place.add') && (
+            <Button
+              type="primary"
+              icon={<PlusOutlined aria-hidden />}
+              onClick={() => setOpened({ dialog: 'add' })}
+            >
+              {say('catalogue.place.add')}
+            </Button>
+          )
+        }
+        actions={(place) => <PlaceActions place={place} onOpen={(dialog) => setOpened({ dialog, place })} />}
+        expanded={(place) => <WhatIsThere place={place} />}
+      />
+      <Suspense>
+        {opened?.dialog === 'add' && <PlaceDialog onClose={close} />}
+        {opened?.dialog === 'edit' && <PlaceDialog place={opened.place} onClose={close} />}
+        {opened?.dialog === 'hours' && <HoursDialog place={opened.place} onClose={close} />}
+        {opened?.dialog === 'bind' && <BindDialog place={opened.place} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+function Hours({ place: { businessTime, hours } }: { place: PlaceRow }) {
+  const say = useTexts()
+  return isWholeDay(businessTime.openTime, businessTime.closeTime) ? (
+    <span>{say('catalogue.allDay')}</span>
+  ) : (
+    <span className="figure">{hours}</span>
+  )
+}
+
+/** The number of devices leads to them. */
+function DevicesOf({ place }: { place: PlaceRow }) {
+  const may = useMay()
+  const { language } = useLanguage()
+  const count = <span className="figure">{formatCount(place.deviceCount, language)}</span>
+  if (place.deviceCount === 0 || !may('device.list')) return count
+  return (
+    <Link to="/devices" search={{ placeid: String(place.id) } as never}>
+      {count}
+    </Link>
+  )
+}
+
+function WhatIsThere({ place }: { place: PlaceRow }) {
+  const say = useTexts()
+  return (
+    <Facts
+      facts={[
+        [say('catalogue.place.field.subName'), place.subName],
+        [say('catalogue.place.field.deviceIds'), place.devices.join(', ')],
+      ]}
+    />
+  )
+}
