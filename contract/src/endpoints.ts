@@ -1,6 +1,7 @@
 import type { Endpoint } from './kit/endpoint.ts'
 import { deviceChangeCalls } from './devices/device-changes.ts'
 import { placeCalls } from './catalogue/places.ts'
+import { alertCalls } from './devices/alerts.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { modelCalls } from './devices/models.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
@@ -37,6 +38,7 @@ export const endpoints = {
   ...deviceCalls,
   ...modelCalls,
   ...deviceChangeCalls,
+  ...alertCalls,
   ...orderCalls,
   ...refundCalls,
   ...dashboardCalls,

@@ -157,6 +157,8 @@ export const permissionMenus = [
           { id: 322, tag: 'model.edit', trees: adminOnly },
         ],
       },
+      // Seeing an alert is noting that one has; muting a device is changing it (device.edit).
+      { id: 35, tag: 'alert.list', url: '/alerts', trees: all, buttons: [] },
     ],
   },
   {

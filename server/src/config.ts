@@ -10,6 +10,7 @@ export type Role = (typeof roles)[number]
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const seconds = z.coerce.number().positive()
+const wholeMinutes = z.coerce.number().int().min(1).max(1440)
 
 interface Setting<Schema extends z.ZodType = z.ZodType> {
   /** What it is for, in a sentence for the operator. */
@@ -82,6 +83,18 @@ export const settings = {
     'How long a chair may take to acknowledge a start, before each retry.',
     seconds.default(30),
   ),
+  ALERT_OFFLINE_MINUTES: setting(
+    'How long a device is offline, while its place is open, before somebody is alerted.',
+    wholeMinutes.default(10),
+  ),
+  ALERT_WEAK_SIGNAL_MINUTES: setting(
+    'How long a signal is weak, while the place is open, before somebody is alerted.',
+    wholeMinutes.default(30),
+  ),
+  ALERT_SETTLE_MINUTES: setting(
+    'How long a device has to be well before its alert is cleared.',
+    wholeMinutes.default(5),
+  ),
   LOG_LEVEL: setting(
     'Least level that is logged.',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -109,6 +122,9 @@ export interface Config {
   trustProxy: boolean
   paymentWindowSeconds: number
   startAckSeconds: number
+  alertOfflineMinutes: number
+  alertWeakSignalMinutes: number
+  alertSettleMinutes: number
   logLevel: Settings['LOG_LEVEL']
 }
 
@@ -165,6 +181,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: read.TRUST_PROXY,
     paymentWindowSeconds: read.PAYMENT_WINDOW_SECONDS,
     startAckSeconds: read.START_ACK_SECONDS,
+    alertOfflineMinutes: read.ALERT_OFFLINE_MINUTES,
+    alertWeakSignalMinutes: read.ALERT_WEAK_SIGNAL_MINUTES,
+    alertSettleMinutes: read.ALERT_SETTLE_MINUTES,
     logLevel: read.LOG_LEVEL,
   }
 }

@@ -14,7 +14,6 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   agentid: ({ agentId }) => agentId,
   agentId: ({ agentId }) => agentId,
   placeid: ({ placeId }) => placeId,
-  placeId: ({ placeId }) => placeId,
   ownerid: ({ merchantId }) => merchantId,
   userIds: ({ merchantClerkId }) => String(merchantClerkId),
   subs: ({ merchantClerkId }) => String(merchantClerkId),
@@ -30,6 +29,8 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   merchantIds: ({ merchantId }) => String(merchantId),
   merchantId: ({ merchantId }) => merchantId,
   deviceIds: ({ deviceId }) => String(deviceId),
+  placeId: ({ placeId }) => placeId,
+  ids: ({ alertId }) => String(alertId),
   templateId: ({ templateId }) => templateId,
   userId: () => 'their-merchant',
 }
@@ -37,6 +38,7 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
 const ofAgents: typeof idFields = { id: ({ agentId }) => agentId, userId: () => 'their-agent' }
 const ofMerchants: typeof idFields = { id: ({ merchantId }) => merchantId }
 const ofDevices: typeof idFields = { id: ({ deviceId }) => deviceId }
+const ofAlerts: typeof idFields = { id: ({ alertId }) => alertId }
 const ofMerchantClerks: typeof idFields = {
   id: ({ merchantClerkId }) => merchantClerkId,
   userId: () => 'their-merchant-clerk',
@@ -69,6 +71,8 @@ const idFieldsOfCall: Record<string, typeof idFields> = {
   deleteAgentSubAccount: ofAgentClerks,
   resetAgentSubAccountPassword: { userName: () => 'their-agent-clerk' },
   lockDevices: ofDevices,
+  muteDevices: ofDevices,
+  listAlertDevices: ofAlerts,
   associateDevices: ofDevices,
   editDevice: ofDevices,
   removeDevices: ofDevices,
@@ -144,6 +148,9 @@ const harmless = new Set([
   'action',
   'target',
   'outcome',
+  'state',
+  'kind',
+  'until',
 ])
 
 const roles = ['agent', 'merchant', 'subAgent', 'subMerchant'] as const
@@ -203,7 +210,8 @@ async function fingerprint(): Promise<string> {
       union all select md5(p::text) from provider_refunds p union all select md5(d::text) from devices d union all select md5(l::text) from device_logs l
       union all select md5(g::text) from organisations g union all select md5(a::text) from accounts a
       union all select md5(s::text) from organisation_moves s
-      union all select md5(l::text) from places l union all select md5(b::text) from account_places b) all_rows`)
+      union all select md5(l::text) from places l union all select md5(b::text) from account_places b
+      union all select md5(v::text) from device_alert_views v union all select md5(m::text) from device_mutes m) all_rows`)
   return rows[0]?.mark ?? ''
 }
 

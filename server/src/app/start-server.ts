@@ -2,6 +2,7 @@ import os from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { alertCrontab, createAlertJobs } from '../devices/alerts/look-for-alerts.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
@@ -114,11 +115,29 @@ function startWorkers(
   const handlers: JobHandler[] = [
     ...(gateway ? createCommandJobs(gateway.gateway, config.startAckSeconds) : []),
     ...(isWorker
-      ? [...identityJobs, ...silentRunJobs, ...orderJobs, ...partitionJobs, ...createPaymentJobs(payments)]
+      ? [
+          ...identityJobs,
+          ...silentRunJobs,
+          ...orderJobs,
+          ...partitionJobs,
+          ...createPaymentJobs(payments),
+          ...createAlertJobs({
+            offlineMinutes: config.alertOfflineMinutes,
+            weakSignalMinutes: config.alertWeakSignalMinutes,
+            settleMinutes: config.alertSettleMinutes,
+          }),
+        ]
       : []),
   ]
   const crontab = isWorker
-    ? [identityCrontab, silentRunsCrontab, counterCrontab, paymentCrontab, housekeepingCrontab].join('\n')
+    ? [
+        identityCrontab,
+        silentRunsCrontab,
+        counterCrontab,
+        paymentCrontab,
+        housekeepingCrontab,
+        alertCrontab,
+      ].join('\n')
     : ''
   return startJobs({
     pool: database.pool,

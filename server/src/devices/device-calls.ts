@@ -1,6 +1,7 @@
 import type { Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { createDeviceCredentials } from './device-credentials.ts'
+import { createAlertCalls } from './alerts/alert-calls.ts'
 import { createDeviceListCalls } from './device-list-api.ts'
 import { equipDevicesCalls } from './equip-devices.ts'
 import { createKeepDevicesCalls } from './keep-devices.ts'
@@ -22,4 +23,5 @@ export const createDeviceCalls = ({
   ...moveDevicesCalls,
   ...equipDevicesCalls,
   ...modelCalls,
+  ...createAlertCalls(timeZone),
 ]

@@ -23,6 +23,8 @@ export interface OwnedRows {
   orderId: string
   refundId: number
   transactionId: string
+  /** That the device is offline; open. */
+  alertId: number
 }
 
 export interface TestNetwork extends TestServer {
@@ -116,6 +118,16 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
      select order_id, order_time, merchant_id, place_id, device_sid, 100, 5, 'test' from orders where order_id = $1 returning id`,
     [refunded],
   )
+  const alertId = await insertId(
+    server,
+    `with raised as (
+       insert into device_alerts (kind, merchant_id, place_id, began_at, grown_at, raised_at, devices, most_devices, times)
+       values ('offline', $1, $2, now(), now(), now(), 1, 1, 1) returning id),
+     joined as (insert into device_alert_devices (alert_id, device_id, since, times) select id, $3, now(), 1 from raised),
+     muted as (insert into device_mutes (device_id, muted_until, muted_by) values ($3, now() + interval '1 hour', 'somebody'))
+     select id from raised`,
+    [merchantId, placeId, deviceId],
+  )
   const clerks = { merchantClerkId: clerk, agentClerkId }
   return {
     merchantId,
@@ -128,6 +140,7 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
     orderId,
     refundId,
     transactionId: `42${orderId}`,
+    alertId,
   }
 }
 

@@ -67,8 +67,10 @@ export const audit = {
       goods: 'Goods of device',
       lock: 'Device locked or unlocked',
       bind: 'Device bound or unbound',
+      mute: 'Alerts muted or heard again',
     },
     model: { add: 'Device model added', edit: 'Device model changed' },
+    alert: { seen: 'Alerts seen' },
     order: {
       place: 'Order placed',
       start: 'Remote start',

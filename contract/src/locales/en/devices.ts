@@ -88,6 +88,8 @@ export const devices = {
     locked: 'Locked',
     lockedByAdmin: 'Locked by an admin',
     unlocked: 'Unlocked',
+    muted: 'Alerts muted',
+    unmuted: 'Alerts heard again',
   },
   cannotSell: { noPlace: 'no place', noTemplate: 'no goods template', noPayChannel: 'no pay channel' },
 }

@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import { audit } from './audit.ts'
 import { catalogue } from './catalogue.ts'
 import { console } from './console.ts'
@@ -15,6 +16,7 @@ import { validation } from './validation.ts'
 
 /** Texts of server and console in English; the other languages have the same keys. */
 export const en = {
+  alerts,
   audit,
   catalogue,
   console,

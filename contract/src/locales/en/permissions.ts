@@ -20,6 +20,7 @@ export const permissions = {
     devices: 'Devices',
     models: 'Device models',
     place: 'Places',
+    alerts: 'Alerts',
     reportorderday: 'Daily income',
   },
   button: {

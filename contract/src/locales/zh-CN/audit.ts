@@ -69,8 +69,10 @@ export const audit: Translated<typeof english> = {
       goods: '设备绑定商品',
       lock: '锁定或解锁设备',
       bind: '绑定或解绑设备',
+      mute: '告警静音或恢复',
     },
     model: { add: '新增设备型号', edit: '修改设备型号' },
+    alert: { seen: '告警已阅' },
     order: {
       place: '下单',
       start: '远程启动',

@@ -87,6 +87,8 @@ export const devices: Translated<typeof english> = {
     locked: '锁定',
     lockedByAdmin: '被管理员锁定',
     unlocked: '解锁',
+    muted: '告警已静音',
+    unmuted: '告警已恢复',
   },
   cannotSell: { noPlace: '未设置场所', noTemplate: '未设置商品模板', noPayChannel: '未设置支付渠道' },
 }

@@ -1,5 +1,6 @@
 import type { Texts } from '../en/index.ts'
 import type { Translated } from '../translated.ts'
+import { alerts } from './alerts.ts'
 import { audit } from './audit.ts'
 import { catalogue } from './catalogue.ts'
 import { console } from './console.ts'
@@ -16,6 +17,7 @@ import { sheet } from './sheet.ts'
 import { validation } from './validation.ts'
 
 export const zhCN: Translated<Texts> = {
+  alerts,
   audit,
   catalogue,
   console,

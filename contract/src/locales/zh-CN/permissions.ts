@@ -16,6 +16,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       devices: '设备管理',
       models: '设备型号',
       place: '场所管理',
+      alerts: '告警',
       reportorderday: '日收入报表',
     },
     button: {
