@@ -15,6 +15,7 @@ import { createSecretBox } from '../kit/secrets.ts'
 import { steps } from '../kit/steps.ts'
 import { verifyLedger } from '../money/verify-ledger.ts'
 import { startRefundClerk, type RefundClerk } from '../testing/refund-clerk.ts'
+import { bundleProgram } from '../testing/bundle-program.ts'
 import { freePorts } from '../testing/free-ports.ts'
 import { startKilling, type KilledServers } from '../testing/killed-servers.ts'
 import { startStubbornCustomers, type StubbornCustomers } from '../testing/stubborn-customers.ts'
@@ -32,6 +33,7 @@ let chairs: SimulatedChairs
 let servers: KilledServers
 let customers: StubbornCustomers
 let clerk: RefundClerk
+let program: Awaited<ReturnType<typeof bundleProgram>>
 
 async function startBroker(port: number): Promise<EmbeddedBroker> {
   const credentials = createDeviceCredentials(createSecretBox(secretKey))
@@ -81,7 +83,9 @@ beforeAll(async () => {
     spreadMs: 200,
     reconnectPauseMs: { shortest: 100, longest: 1000 },
   })
+  program = await bundleProgram(path.join(import.meta.dirname, '../testing/server-to-kill.ts'))
   servers = startKilling(
+    program.file,
     webPorts.map((port) => ({
       PATH: process.env['PATH'] ?? '',
       NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'chairside-compile-cache'),
@@ -110,6 +114,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await servers?.stop()
+  program?.remove()
   await chairs?.stop()
   await wechat?.stop()
   await broker?.stop()

@@ -1,9 +1,6 @@
 import { fork } from 'node:child_process'
-import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { steps, type Step } from '../kit/steps.ts'
-
-const program = path.join(import.meta.dirname, 'server-to-kill.ts')
 
 /** A server that is not killed by then has not come to its step; it is ended at whatever it does. */
 const patienceMs = 6000
@@ -27,7 +24,10 @@ export interface KilledServers {
 }
 
 /** Runs a server for each environment, kills them at one step after another, and starts them again each time. */
-export function startKilling(environments: readonly Record<string, string>[]): KilledServers {
+export function startKilling(
+  program: string,
+  environments: readonly Record<string, string>[],
+): KilledServers {
   const counts: KillCounts = { atStep: new Map(), elsewhere: 0 }
   let turn = 0
   const ending = new AbortController()
