@@ -4,6 +4,7 @@ import { placeCalls } from './catalogue/places.ts'
 import { alertCalls } from './devices/alerts.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { modelCalls } from './devices/models.ts'
+import { liveDeviceCalls } from './devices/live-devices.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
 import { auditCalls } from './identity/audit.ts'
 import { grantCalls } from './identity/grants.ts'
@@ -39,6 +40,7 @@ export const endpoints = {
   ...modelCalls,
   ...deviceChangeCalls,
   ...alertCalls,
+  ...liveDeviceCalls,
   ...orderCalls,
   ...refundCalls,
   ...dashboardCalls,

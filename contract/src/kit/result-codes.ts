@@ -52,6 +52,7 @@ export const resultCodeOf = {
   modelTaken: '106',
   deviceIdTaken: '106',
   tooManyAttempts: '107',
+  tooManyStreams: '107',
   balanceTooLow: '108',
   providerNoAnswer: '109',
   providerRefused: '109',

@@ -2,6 +2,7 @@ import type { Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { createDeviceCalls } from '../devices/device-calls.ts'
 import { catalogueCalls } from '../catalogue/catalogue-calls.ts'
+import type { LiveDevices } from '../devices/live-devices.ts'
 import { accountCalls } from '../identity/account-calls.ts'
 import { createAuditCalls } from '../identity/audit-api.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
@@ -17,6 +18,7 @@ export interface CallServices {
   gate: SessionGate
   secrets: SecretBox
   payments: PaymentServices
+  live: LiveDevices
   timeZone: string
   paymentWindowSeconds: number
 }
@@ -26,6 +28,7 @@ export function createCalls({
   gate,
   secrets,
   payments,
+  live,
   timeZone,
   paymentWindowSeconds,
 }: CallServices): Call[] {
@@ -34,8 +37,8 @@ export function createCalls({
     ...accountCalls,
     ...createAuditCalls(timeZone),
     ...organisationCalls,
-    ...createDeviceCalls({ timeZone, secrets }),
     ...catalogueCalls,
+    ...createDeviceCalls({ timeZone, secrets, live }),
     ...createOrderCalls({
       timeZone,
       paymentWindowSeconds,

@@ -19,6 +19,7 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   subs: ({ merchantClerkId }) => String(merchantClerkId),
   deviceid: ({ deviceSid }) => deviceSid,
   devicesid: ({ deviceSid }) => deviceSid,
+  deviceids: ({ deviceSid }) => deviceSid,
   orderid: ({ orderId }) => orderId,
   orderId: ({ orderId }) => orderId,
   transactionid: ({ transactionId }) => transactionId,

@@ -7,6 +7,7 @@ import { createCommandJobs } from '../devices/device-commands.ts'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
 import { silentRunJobs, silentRunsCrontab } from '../devices/silent-runs.ts'
+import { createLiveDevices } from '../devices/live-devices.ts'
 import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
@@ -158,12 +159,15 @@ async function startWeb(
 ): Promise<FastifyInstance> {
   const gate = createSessionGate(database.db, config.sessionIdleSeconds)
   const { timeZone, paymentWindowSeconds } = config
+  const live = createLiveDevices(database.db, {
+    onError: (error) => log.error({ err: error }, 'devices that are looked at could not be read'),
+  })
   const app = await createWebServer({
     config,
     db: database.db,
     log,
     gate,
-    calls: createCalls({ gate, secrets, payments, timeZone, paymentWindowSeconds }),
+    calls: createCalls({ gate, secrets, payments, live, timeZone, paymentWindowSeconds }),
     metrics: createMetrics(),
     dependencies: [
       { name: 'database', check: async () => void (await sql`select 1`.execute(database.db)) },

@@ -51,6 +51,7 @@ export async function createWebServer(parts: WebServerParts): Promise<FastifyIns
     timeZone: config.timeZone,
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,
+    whoHolds: gate.whoHolds,
     writeAudit: insertAudit,
   })
   await app.register(async (notices) => parts.mountNotices(notices))

@@ -5,6 +5,7 @@ import { createAlertCalls } from './alerts/alert-calls.ts'
 import { createDeviceListCalls } from './device-list-api.ts'
 import { equipDevicesCalls } from './equip-devices.ts'
 import { createKeepDevicesCalls } from './keep-devices.ts'
+import { createLiveDeviceCalls, type LiveDevices } from './live-devices.ts'
 import { lockDevicesCalls } from './lock-devices.ts'
 import { modelCalls } from './models-api.ts'
 import { moveDevicesCalls } from './move-devices.ts'
@@ -13,12 +14,15 @@ import { moveDevicesCalls } from './move-devices.ts'
 export const createDeviceCalls = ({
   timeZone,
   secrets,
+  live,
 }: {
   timeZone: string
   secrets: SecretBox
+  live: LiveDevices
 }): Call[] => [
   ...createDeviceListCalls(timeZone),
   ...createKeepDevicesCalls(createDeviceCredentials(secrets)),
+  ...createLiveDeviceCalls(live),
   ...lockDevicesCalls,
   ...moveDevicesCalls,
   ...equipDevicesCalls,

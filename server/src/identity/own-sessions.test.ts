@@ -30,6 +30,7 @@ beforeAll(async () => {
     timeZone: testTimeZone,
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,
+    whoHolds: gate.whoHolds,
     writeAudit: insertAudit,
   })
   await elsewhere.ready()

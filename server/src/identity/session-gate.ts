@@ -18,6 +18,9 @@ export interface SessionGate extends TokenGate {
   ): Promise<string>
 }
 
+/** Neither the account nor its organisation is locked. */
+const isOpen = (session: SessionRow) => session.accountStatus === 1 && session.organisationStatus === 1
+
 /** Principals that are remembered, the oldest forgotten first. */
 const mostRemembered = 10_000
 
@@ -55,10 +58,17 @@ export function createSessionGate(db: Database, idleSeconds: number): SessionGat
   return {
     guessPrincipal: (token) => principals.find(hashToken(token)),
 
+    async whoHolds(token, now) {
+      const tokenHash = hashToken(token)
+      const session = await findSession(db, tokenHash)
+      const isHeld = session && isOpen(session) && session.expiresAt > now
+      return isHeld ? principals.of(tokenHash, session) : undefined
+    },
+
     async checkToken(token, now) {
       const tokenHash = hashToken(token)
       const session = await findSession(db, tokenHash)
-      if (!session || session.accountStatus !== 1 || session.organisationStatus !== 1) {
+      if (!session || !isOpen(session)) {
         principals.forget(tokenHash)
         return { outcome: 'invalid' }
       }

@@ -59,6 +59,20 @@ export interface Call {
   run(context: CallContext): Promise<unknown>
   /** Rows of a list, one after another, for lists that leave as a stream. */
   rows?: (context: CallContext) => AsyncIterable<Record<string, unknown>>
+  /** Set for a call that answers a stream of events. */
+  feed?: (context: CallContext, wake: () => void) => Promise<EventFeed>
+}
+
+export interface StreamedEvent {
+  event: string
+  data: unknown
+}
+
+/** What somebody is told who listens. It keeps what is new, not what happened: who reads slowly is told the latest. */
+export interface EventFeed {
+  /** What is new since it was asked last. */
+  take(): readonly StreamedEvent[]
+  close(): void
 }
 
 /** Serves a call that was declared in the contract. */
@@ -89,6 +103,18 @@ export function handleOutside<E extends Endpoint>(
   run: (context: CallContext<E>) => Promise<DataOf<E>>,
 ): Call {
   return { endpoint, run: run as Call['run'], ownTransactions: true }
+}
+
+/**
+ * Serves a call that goes on telling what happens (server-sent events). `begin` refuses or opens the feed, which calls
+ * `wake` when something may be new; the door ends it with the session, with the caller's rights and with the server.
+ */
+export function handleEvents<E extends Endpoint>(
+  endpoint: E,
+  begin: (context: CallContext<E>, wake: () => void) => Promise<EventFeed>,
+): Call {
+  const run = () => Promise.reject(new Error('a stream of events has no single answer'))
+  return { endpoint, run, feed: begin as NonNullable<Call['feed']> }
 }
 
 type RowOf<E extends Endpoint> = DataOf<E> extends { list: (infer Row)[] } ? Row : never

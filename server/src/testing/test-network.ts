@@ -4,6 +4,7 @@ import { createCalls } from '../app/calls.ts'
 import { newOrderId } from '../orders/order-id.ts'
 import { paymentOutcomes } from '../orders/settle-payment.ts'
 import { createPayChannels } from '../payments/pay-channels.ts'
+import { createLiveDevices } from '../devices/live-devices.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import type { DatabasePool } from '../kit/database.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
@@ -48,7 +49,9 @@ export async function startTestNetwork(): Promise<TestNetwork> {
       log: pino({ level: 'silent' }),
     }
     const served = new Set(createSessionCalls(gate, secrets).map(({ endpoint }) => endpoint))
-    return createCalls({ gate, secrets, payments, timeZone: testTimeZone, paymentWindowSeconds: 300 }).filter(
+    const live = createLiveDevices(database.db, { everyMs: 50, onError: () => undefined })
+    const settings = { timeZone: testTimeZone, paymentWindowSeconds: 300 }
+    return createCalls({ gate, secrets, payments, live, ...settings }).filter(
       ({ endpoint }) => !served.has(endpoint),
     )
   })

@@ -54,6 +54,7 @@ export async function startTestServer(
     timeZone: testTimeZone,
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,
+    whoHolds: gate.whoHolds,
     writeAudit: insertAudit,
   })
   app.setNotFoundHandler(answerUnknownPath)

@@ -51,6 +51,7 @@ export const refusals = {
   userNameTaken: 'This user name is taken',
   modelTaken: 'There is such a model already',
   deviceIdTaken: 'There is a device with this id already',
+  tooManyStreams: 'This page is open too often at once; close some tabs',
   tooManyAttempts: 'Too many attempts, please wait a while',
   balanceTooLow: 'The balance is too low',
   providerNoAnswer: 'The payment provider does not answer, please try again',

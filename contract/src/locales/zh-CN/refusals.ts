@@ -50,6 +50,7 @@ export const refusals: Record<keyof typeof english, string> = {
   modelTaken: '该型号已存在',
   userNameTaken: '用户名已被使用',
   deviceIdTaken: '该设备号已存在',
+  tooManyStreams: '同时打开的页面过多，请关闭一些标签页',
   tooManyAttempts: '尝试次数过多，请稍后再试',
   balanceTooLow: '余额不足',
   providerNoAnswer: '支付渠道无响应，请重试',

@@ -10,6 +10,7 @@ import { accepted, refused } from './envelope.ts'
 import { readInput } from './input.ts'
 import { sendAsJson, sendAsSheet, sheetAskedFor } from './list-stream.ts'
 import { beginEarly, type EarlyRun } from './early-run.ts'
+import { createEventStreams, type EventStreams } from './event-streams.ts'
 import type { AuditRecord, TokenGate } from './session-gate.ts'
 
 export interface DoorServices extends TokenGate {
@@ -41,21 +42,23 @@ function mayCall(endpoint: Endpoint, principal: Principal): 'yes' | 'noAccess' |
 
 /** Serves calls: token, permission, rate, input, one transaction, handler, envelope. */
 export function mountCalls(app: FastifyInstance, calls: readonly Call[], services: DoorServices): void {
+  for (const { endpoint } of calls) assertGuarded(endpoint)
+  const streams = createEventStreams(services)
+  app.addHook('preClose', async () => streams.endAll())
   for (const call of calls) {
-    assertGuarded(call.endpoint)
     const { verb, also = [], path, perMinute } = call.endpoint
     app.route({
       method: [verb, ...also] as HTTPMethods[],
       url: path,
       ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
-      handler: (request, reply) => answer(call, services, request, reply),
+      handler: (request, reply) => answer(call, { ...services, streams }, request, reply),
     })
   }
 }
 
 async function answer(
   call: Call,
-  services: DoorServices,
+  services: DoorServices & { streams: EventStreams },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -76,6 +79,13 @@ async function answer(
     if (given.refused) throw given.refused
     input = given.input
     const contextOf = (db: Database) => contextFor(db, principal)
+
+    if (call.feed && principal) {
+      const { feed } = call
+      const context = contextOf(services.db)
+      const listener = { token: context.token, principal, language }
+      return await services.streams.send(reply, listener, (wake) => feed(context, wake))
+    }
 
     const sheet = sheetAskedFor(endpoint, request)
     if (call.rows && (sheet || isLargePage(input))) {

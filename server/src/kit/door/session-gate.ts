@@ -10,6 +10,11 @@ export type TokenCheck =
 export interface TokenGate {
   /** Who a token belongs to, as it stands in the database now; the same object as long as nothing of it changed. */
   checkToken(token: string, now: Date): Promise<TokenCheck>
+  /**
+   * Who a token belongs to now, for what goes on by itself: it neither renews the token nor keeps the session alive.
+   * The same object as long as nothing of it changed; undefined when the session has ended.
+   */
+  whoHolds(token: string, now: Date): Promise<Principal | undefined>
   /** Who it belonged to the last time it was checked here; proves nothing. */
   guessPrincipal(token: string): Principal | undefined
 }

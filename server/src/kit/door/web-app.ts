@@ -14,6 +14,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
+import type { Socket } from 'node:net'
 import zlib from 'node:zlib'
 import { newRequestId } from './request-id.ts'
 import { refused } from './envelope.ts'
@@ -114,8 +115,15 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
   await app.register(formBody)
 
   let isClosing = false
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   app.addHook('preClose', async () => {
     isClosing = true
+    // Browsers connect ahead of need; to the server that is no idle connection, and it would wait for a word on it.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
