@@ -1,3 +1,4 @@
+import type { Arrival, ChairResult } from './chairs.ts'
 import type { DeviceListResult } from './devices.ts'
 import { count, ms, table, times } from './markdown.ts'
 
@@ -23,5 +24,43 @@ export function deviceSection(devices: readonly DeviceListResult[]): string[] {
     '## 50,000 devices of 2,000 merchants',
     'Ten rows a page, with the total; the slowest of the first, middle and last page counts. p50 in ms.',
     table(['who', 'by', 'found', 'SELECT 1', 'first', 'middle', 'last', 'slowest ÷ SELECT 1', 'goal'], rows),
+  ]
+}
+
+/** What the server makes of many chairs. */
+export function chairSection(result: ChairResult): string[] {
+  const { heartbeats, killed } = result
+  const arrival = (what: string, { seconds, failedAttempts }: Arrival) => [
+    what,
+    `${seconds.toFixed(1)} s`,
+    count.format(Math.round(result.chairs / seconds)),
+    count.format(failedAttempts),
+  ]
+  const rate = (what: string, aSecond: number) => [
+    what,
+    count.format(aSecond),
+    times(heartbeats.product / aSecond),
+  ]
+  return [
+    `## ${count.format(result.chairs)} chairs`,
+    `All at once, each with its own connection and password; online is what the database says. Peak memory of the server ${result.serverMegabytes} MB, of the process with all chairs ${result.chairsMegabytes} MB.`,
+    table(
+      ['what', 'until all are online', 'chairs a second', 'attempts in vain'],
+      [
+        arrival('they come', result.firstTime),
+        arrival('all lines break', result.linesDropped),
+        arrival('the server is killed and started', result.serverKilled),
+      ],
+    ),
+    'Heartbeats as quickly as they are confirmed, from the board to the stored state.',
+    table(
+      ['what', 'a second', 'product ÷ it'],
+      [
+        rate('product', heartbeats.product),
+        rate('bare broker that counts', heartbeats.bareBroker),
+        rate('batched SQL (goal ≥ 0.5×)', heartbeats.batchedSql),
+      ],
+    ),
+    `${count.format(heartbeats.acknowledged)} heartbeats were confirmed to the boards and ${count.format(heartbeats.takenIn)} taken in. After a kill in the middle of ${count.format(killed.acknowledged)} confirmed ones, ${count.format(killed.boardsBehind)} boards had a confirmed heartbeat that the database did not have.`,
   ]
 }

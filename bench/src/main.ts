@@ -3,11 +3,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { findCallers, type Caller } from './callers.ts'
+import { measureChairs } from './chairs.ts'
 import { measureDevices } from './devices.ts'
 import { measureExport } from './export.ts'
 import { measureLists } from './lists.ts'
 import { measureOrganisations } from './organisations.ts'
-import { manyDevices, manyOrganisations, prepareData, withOrders, type Measured } from './prepare-data.ts'
+import {
+  manyDevices,
+  manyOrganisations,
+  prepareData,
+  usedNetwork,
+  withOrders,
+  type Measured,
+} from './prepare-data.ts'
 import { measureReport } from './report.ts'
 import { keepPart, keepResults } from './results.ts'
 import { startPeer, startProduct } from './servers.ts'
@@ -18,7 +26,8 @@ const { values: options } = parseArgs({
   options: {
     orders: { type: 'string', default: '1000000,10000000' },
     data: { type: 'string', default: process.env['BENCH_DATA'] ?? path.join(os.tmpdir(), 'chairside-bench') },
-    only: { type: 'string', default: 'lists,report,export,organisations,devices' },
+    only: { type: 'string', default: 'lists,report,export,organisations,devices,chairs' },
+    chairs: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '15' },
     rows: { type: 'string', default: '1000000' },
   },
@@ -96,4 +105,20 @@ if (parts.has('devices'))
   await withServers(manyDevices, async (urls, callers) =>
     keepPart({ devices: await measureDevices(urls, callers, { rounds, say }) }),
   )
+if (parts.has('chairs')) {
+  const postgres = await prepareData(options.data, usedNetwork, say)
+  try {
+    const chairs = await measureChairs({
+      databaseUrl: postgres.url,
+      dataDirectory: options.data,
+      chairs: Number(options.chairs),
+      perBoard: 5,
+      rounds: 3,
+      say,
+    })
+    keepPart({ chairs })
+  } finally {
+    await postgres.stop()
+  }
+}
 say('see bench/results/results.md')

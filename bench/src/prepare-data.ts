@@ -41,6 +41,13 @@ export const manyDevices: Measured = {
   size: { agents: 400, merchants: 2000, devices: 50_000, membersPerMerchant: 1 },
 }
 
+/** A network that is used, and changed, by what is measured: its chairs connect, and orders are paid. */
+export const usedNetwork: Measured = {
+  name: 'used',
+  orders: 20_000,
+  size: { agents: 400, merchants: 2000, devices: 12_000, membersPerMerchant: 1 },
+}
+
 const days = 730
 /** The history ends with a year, so that the lists of that year are the same whenever it is measured. */
 const until = new Date('2025-12-31T16:00:00Z')

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { ChairResult } from './chairs.ts'
 import type { DeviceListResult } from './devices.ts'
 import type { ExportResult } from './export.ts'
 import type { ListResult } from './lists.ts'
@@ -22,6 +23,7 @@ export interface Results {
   sizes: Record<string, SizeResults>
   organisations?: OrganisationResult[]
   devices?: DeviceListResult[]
+  chairs?: ChairResult
 }
 
 type Kept = Omit<Results, 'measuredOn' | 'machine'>

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { peakMegabytesOf } from './fleet.ts'
 import { benchSecretKey } from './prepare-data.ts'
 
 const productProgram = path.join(import.meta.dirname, '../../server/src/main.ts')
@@ -18,9 +19,11 @@ export interface ServerProcess {
   /** The most memory the process ever held, in megabytes. */
   peakMegabytes(): number
   stop(): Promise<void>
+  /** Ends it without a goodbye. */
+  kill(): Promise<void>
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = net.createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as net.AddressInfo
@@ -66,15 +69,20 @@ async function startProgram(
     await stop()
     throw error
   }
-  const peakMegabytes = () => {
-    const status = fs.readFileSync(`/proc/${child.pid}/status`, 'utf8')
-    return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
+  const kill = async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
   }
-  return { url, peakMegabytes, stop }
+  return { url, peakMegabytes: () => peakMegabytesOf(child.pid), stop, kill }
 }
 
 /** The product as `npm run serve` starts it, with all its roles; only the limit of calls per minute is lifted. */
-export function startProduct(databaseUrl: string, dataDirectory: string): Promise<ServerProcess> {
+export function startProduct(
+  databaseUrl: string,
+  dataDirectory: string,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
   return startProgram([...productFlags, productProgram], path.join(dataDirectory, 'product.log'), {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: benchSecretKey,
@@ -83,10 +91,20 @@ export function startProduct(databaseUrl: string, dataDirectory: string): Promis
     MQTT_HOST: '127.0.0.1',
     DATA_DIR: dataDirectory,
     CALLS_PER_MINUTE: '1000000000',
+    ...settings,
   })
 }
 
 /** The server that is measured against: the limit and the plain way. */
 export function startPeer(databaseUrl: string, dataDirectory: string): Promise<ServerProcess> {
   return startProgram([peerProgram], path.join(dataDirectory, 'peer.log'), { DATABASE_URL: databaseUrl })
+}
+
+const bareBrokerProgram = path.join(import.meta.dirname, 'bare-broker.ts')
+
+/** The embedded broker without anything behind it. */
+export function startBareBroker(mqttPort: number, dataDirectory: string): Promise<ServerProcess> {
+  return startProgram([...productFlags, bareBrokerProgram], path.join(dataDirectory, 'bare-broker.log'), {
+    MQTT_PORT: String(mqttPort),
+  })
 }

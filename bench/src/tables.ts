@@ -1,4 +1,4 @@
-import { deviceSection } from './device-tables.ts'
+import { chairSection, deviceSection } from './device-tables.ts'
 import type { ListResult } from './lists.ts'
 import { count, ms, seconds, table, times } from './markdown.ts'
 import type { OrganisationResult } from './organisations.ts'
@@ -106,7 +106,7 @@ function organisationTable(organisations: readonly OrganisationResult[]): string
 }
 
 /** All that was measured as Markdown. */
-export function tablesOf({ measuredOn, machine, sizes, organisations, devices }: Results): string {
+export function tablesOf({ measuredOn, machine, sizes, organisations, devices, chairs }: Results): string {
   const ascending = Object.entries(sizes).map(([orders, found]) => ({ orders: Number(orders), found }))
   ascending.sort((one, other) => one.orders - other.orders)
   const [small, large] = [ascending[0]?.found.lists, ascending.at(-1)?.found.lists]
@@ -130,5 +130,6 @@ export function tablesOf({ measuredOn, machine, sizes, organisations, devices }:
     )
   }
   if (devices) parts.push(...deviceSection(devices))
+  if (chairs) parts.push(...chairSection(chairs))
   return `${parts.join('\n\n')}\n`
 }

@@ -22,7 +22,7 @@ export interface ChairSurroundings {
   protocolVersion: 4 | 5
   /** Pauses before connecting again grow from the shortest to the longest. */
   reconnectPauseMs: { shortest: number; longest: number }
-  count(what: 'connected' | 'heartbeats' | 'commands' | 'reports'): void
+  count(what: 'attempts' | 'connected' | 'heartbeats' | 'commands' | 'reports'): void
 }
 
 /** What one sees standing before the chair. */
@@ -157,6 +157,7 @@ export class Chair {
     if (this.#isRemoved || this.#faults.isOffline) return
     const { sid, password } = this.identity
     const { host, port, protocolVersion } = this.#surroundings
+    this.#surroundings.count('attempts')
     const connection: BoardConnection = new BoardConnection({
       host,
       port,

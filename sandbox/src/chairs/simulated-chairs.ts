@@ -21,6 +21,8 @@ export interface SimulatedChairsOptions {
 export type ChairChoice = { sid: string } | { share: number }
 
 export interface ChairCounts {
+  /** Connections begun, whatever came of them. */
+  attempts: number
   /** Connections made, each reconnect anew. */
   connected: number
   heartbeats: number
@@ -48,7 +50,7 @@ export interface SimulatedChairs {
 /** Simulated chairs that speak to a broker over TCP, as boards would: each with its own connection and password. */
 export function startSimulatedChairs(options: SimulatedChairsOptions): SimulatedChairs {
   const { hostname: host, port } = new URL(options.mqttUrl)
-  const counts: ChairCounts = { connected: 0, heartbeats: 0, commands: 0, reports: 0 }
+  const counts: ChairCounts = { attempts: 0, connected: 0, heartbeats: 0, commands: 0, reports: 0 }
   const surroundings = {
     host,
     port: Number(port || 1883),

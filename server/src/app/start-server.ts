@@ -8,6 +8,7 @@ import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
 import { silentRunJobs, silentRunsCrontab } from '../devices/silent-runs.ts'
 import { createLiveDevices } from '../devices/live-devices.ts'
+import { registerGatewayMetrics } from '../devices/gateway/gateway-metrics.ts'
 import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
@@ -162,13 +163,15 @@ async function startWeb(
   const live = createLiveDevices(database.db, {
     onError: (error) => log.error({ err: error }, 'devices that are looked at could not be read'),
   })
+  const metrics = createMetrics()
+  if (gateway) registerGatewayMetrics(metrics, gateway.gateway)
   const app = await createWebServer({
     config,
     db: database.db,
     log,
     gate,
     calls: createCalls({ gate, secrets, payments, live, timeZone, paymentWindowSeconds }),
-    metrics: createMetrics(),
+    metrics,
     dependencies: [
       { name: 'database', check: async () => void (await sql`select 1`.execute(database.db)) },
       ...(gateway ? [{ name: 'broker', check: async () => assertReady(gateway) }] : []),

@@ -4,7 +4,8 @@ import { startEmbeddedBroker, type EmbeddedBroker } from '../kit/embedded-broker
 import type { DeviceCredentials } from './device-credentials.ts'
 import { createDeviceReports } from './device-reports.ts'
 import { defaultWatchTimes, watchDevices, type WatchTimes } from './device-watch.ts'
-import { createBrokerLogin, gatewayUsername } from './gateway/broker-access.ts'
+import { createBrokerLogin } from './gateway/broker-access.ts'
+import { connectGateway } from './gateway/connect-gateway.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 
 export interface DeviceGatewayOptions {
@@ -41,8 +42,10 @@ export async function startDeviceGateway(options: DeviceGatewayOptions): Promise
       })
   const gateway = createGateway({
     ...createDeviceReports(db, instanceName),
-    mqttUrl: broker?.url ?? options.mqttUrl,
-    credentials: { username: gatewayUsername, password: credentials.gatewayPassword },
+    connect: connectGateway(
+      broker ?? { url: options.mqttUrl, gatewayPassword: credentials.gatewayPassword },
+      { instanceName, log },
+    ),
     instanceName,
     log,
   })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import net from 'node:net'
 
-import { Aedes, type Client } from 'aedes'
+import { Aedes, type Client, type PublishPacket } from 'aedes'
 
 import { createLimitedLog, type Log } from './limited-log.ts'
+import { BrokerAwayError, type MqttConnection, type MqttMessage } from './mqtt.ts'
 import { PacketMeter, type MeterLimits } from './packet-meter.ts'
 import { indexRetainedMessages, type RetainedMessages } from './retained-messages.ts'
 
@@ -64,10 +65,19 @@ export interface EmbeddedBroker {
   url: string
   port: number
   connectionCount(): number
+  /**
+   * Connects within this process, without a network in between. Every message of a client that is not ours comes here
+   * first, in the order it was said, and is confirmed to the client only when it is acknowledged here; or after some
+   * patience, so that clients do not hold us for dead while a message is hard to store. One connection at a time.
+   */
+  connect(onMessage: (message: MqttMessage) => void): MqttConnection
   /** Ends the connection of a client whose credentials no longer hold. */
   disconnect(clientId: string): void
   stop(): Promise<void>
 }
+
+/** A client waits this long for its confirmation while we are not done with its message: less than a keep-alive. */
+const confirmAfterMs = 20_000
 
 /** CONNACK return codes of MQTT 3.1.1 (3.2.2.3). */
 const connackCodes = { unavailable: 3, notAuthorized: 5 } as const
@@ -85,6 +95,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const strangers = new Set<net.Socket>()
   const sockets = new Set<net.Socket>()
   const clients = new Map<string, Client>()
+  let taker: ((message: MqttMessage) => void) | undefined
 
   async function identify(login: BrokerLogin): Promise<BrokerIdentity | 'notAuthorized' | 'unavailable'> {
     try {
@@ -98,7 +109,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const broker = await Aedes.createBroker({
     connectTimeout: limits.loginMs,
     drainTimeout: 30_000,
-    concurrency: 1000,
+    // none waits behind others: each client is read on only when its own messages are through
+    concurrency: 0,
     maxTopicLevels: 10,
     preConnect(_client, packet, callback) {
       packet.clean = true
@@ -128,21 +140,19 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       void answer()
     },
     authorizePublish(client, packet, callback) {
-      const isAllowed = client ? identities.get(client)?.mayPublish(packet.topic) : false
-      callback(isAllowed ? null : new Error(`may not publish on ${packet.topic.slice(0, 100)}`))
+      const identity = client ? identities.get(client) : undefined
+      if (!identity?.mayPublish(packet.topic))
+        return callback(new Error(`may not publish on ${packet.topic.slice(0, 100)}`))
+      if (!taker || identity.isOurs) return callback(null)
+      // the broker confirms, keeps and forwards what it is told here that it may
+      taker(messageOf(packet, () => callback(null)))
+      return undefined
     },
     authorizeSubscribe(client, subscription, callback) {
       callback(null, identities.get(client)?.maySubscribe(subscription.topic) ? subscription : null)
     },
   })
   indexRetainedMessages((broker as unknown as { persistence: RetainedMessages }).persistence)
-  // The broker takes the next of its waiting messages within the call that ends one; thousands without a listener
-  // would overflow the stack and end the process. This listener of all makes every message end in a turn of its own.
-  broker.subscribe(
-    '#',
-    (_packet, done) => setImmediate(done),
-    () => undefined,
-  )
   broker.on('client', (client) => clients.set(client.id, client))
   broker.on('clientDisconnect', (client) => {
     if (clients.get(client.id) === client) clients.delete(client.id)
@@ -190,6 +200,25 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     port,
     connectionCount: () => sockets.size,
     disconnect: (clientId) => clients.get(clientId)?.close(),
+    connect(onMessage) {
+      taker = onMessage
+      const isConnected = () => taker === onMessage && !broker.closed
+      return {
+        whenReady: async () => undefined,
+        isReady: isConnected,
+        isSharing: () => false,
+        async publish(topic, payload) {
+          if (!isConnected()) throw new BrokerAwayError('the broker has stopped')
+          const packet = { cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false } as const
+          await new Promise<void>((resolve, reject) => {
+            broker.publish(packet, (error) => (error ? reject(error) : resolve()))
+          })
+        },
+        async stop() {
+          if (isConnected()) taker = undefined
+        },
+      }
+    },
     async stop() {
       const closed = once(server, 'close')
       server.close()
@@ -197,6 +226,24 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       for (const socket of sockets) socket.destroy()
       await closed
     },
+  }
+}
+
+function messageOf(packet: PublishPacket, confirm: () => void): MqttMessage {
+  let isConfirmed = false
+  const acknowledge = () => {
+    clearTimeout(patience)
+    if (isConfirmed) return
+    isConfirmed = true
+    confirm()
+  }
+  const patience = setTimeout(acknowledge, confirmAfterMs).unref()
+  const { topic, payload } = packet
+  return {
+    topic,
+    payload: typeof payload === 'string' ? Buffer.from(payload) : payload,
+    isRetained: false,
+    acknowledge,
   }
 }
 

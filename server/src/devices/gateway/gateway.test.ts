@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startEmbeddedBroker, type EmbeddedBroker } from '../../kit/embedded-broker.ts'
 import { BrokerAwayError } from '../../kit/mqtt.ts'
 import { createBrokerLogin } from './broker-access.ts'
+import { connectGateway } from './connect-gateway.ts'
 import {
   createGateway,
   type Gateway,
@@ -61,8 +62,7 @@ async function startBroker(port: number): Promise<void> {
 
 async function startGateway(options: Partial<GatewayOptions> = {}): Promise<void> {
   gateway = createGateway({
-    mqttUrl: broker.url,
-    credentials: { username: 'gateway', password: gatewayPassword },
+    connect: connectGateway({ url: broker.url, gatewayPassword }, { instanceName: 'test', log }),
     instanceName: 'test',
     log,
     onBirth: async (received) => void births.push(received),

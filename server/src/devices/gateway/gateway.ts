@@ -12,8 +12,7 @@ import {
 } from '@chairside/contract/devices/device-protocol'
 
 import { createLimitedLog, type Log } from '../../kit/limited-log.ts'
-import { connectMqtt, type MqttMessage } from '../../kit/mqtt.ts'
-import { gatewayClientId } from './broker-access.ts'
+import type { MqttConnection, MqttMessage } from '../../kit/mqtt.ts'
 import { DeviceQueue } from './device-queue.ts'
 import { dropReasons, readReport, type DropReason, type Report } from './read-report.ts'
 import { StatusBatch } from './status-batch.ts'
@@ -64,8 +63,8 @@ export interface ReportHandlers {
 }
 
 export interface GatewayOptions extends ReportHandlers {
-  mqttUrl: string
-  credentials: { username: string; password: string }
+  /** Connects to the broker, to hear what is said on these topics. */
+  connect(filters: readonly string[], onMessage: (message: MqttMessage) => void): MqttConnection
   /** Name of this process; the same after a restart, and no other's. The `hostName` of the status history. */
   instanceName: string
   log: Log
@@ -122,15 +121,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       else limitedLog.warn('gateway.report', { err: error, sid }, 'A report of a board could not be stored')
     },
   })
-  const connection = connectMqtt({
-    url: options.mqttUrl,
-    clientId: gatewayClientId(instanceName),
-    ...options.credentials,
-    filters: reportChannels.map((channel) => deviceTopic('+', channel)),
-    shareGroup: 'chairside',
-    onMessage: receive,
-    log,
-  })
+  const connection = options.connect(
+    reportChannels.map((channel) => deviceTopic('+', channel)),
+    receive,
+  )
 
   function receive(message: MqttMessage): void {
     const report = readReport(message.topic, message.payload)
