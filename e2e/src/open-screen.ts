@@ -73,7 +73,8 @@ function isQuiet(page: Page): boolean {
   return !counts || (counts.underWay <= 0 && Date.now() - counts.changedAt >= quietMs)
 }
 
-async function untilSettled(page: Page): Promise<void> {
+/** Waits until nothing of a page is on its way or being filled. */
+export async function untilSettled(page: Page): Promise<void> {
   while (!isQuiet(page)) await page.waitForTimeout(30)
   await page.waitForFunction(() => !document.querySelector('.ant-skeleton, [aria-busy=true]'))
   await page.waitForTimeout(100)

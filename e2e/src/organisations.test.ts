@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
-import { openConsole, type Look } from './open-screen.ts'
+import { openConsole, untilSettled, type Look } from './open-screen.ts'
 
 const demo = inject('demo')
 let browser: Browser
@@ -40,6 +40,8 @@ class Visitor {
     return this.page.getByRole('dialog').last()
   }
   async chooseMore(userName: string, key: TextKey): Promise<void> {
+    // A row that is read again while its menu is open moves below the pointer.
+    await untilSettled(this.page)
     await this.page
       .getByRole('button', { name: this.say('console.list.more', { row: userName }), exact: true })
       .click()
