@@ -3,6 +3,7 @@ import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
+import { useOptions, type OptionSource } from '../kit/listed-options.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import type { ChosenDevices } from './device-actions.ts'
 import { deviceFilters } from './device-filters.ts'
@@ -54,12 +55,20 @@ function FilterValue({ filter, value }: { filter: FilterDefinition; value: strin
       return textOf(`${filter.valueText}.${value}`)
     case 'flag':
       return say(value === '1' ? filter.yes : filter.no)
+    case 'checkbox':
+      return say('console.devices.yes')
+    case 'listed':
+      return <ListedName source={filter.source} value={value} />
     case 'merchant':
     case 'agent':
       return <OrganisationName kind={filter.kind} id={value} />
     default:
       return value
   }
+}
+
+function ListedName({ source, value }: { source: OptionSource; value: string }) {
+  return useOptions(source).find((option) => option.value === value)?.label ?? value
 }
 
 function OrganisationName({ kind, id }: { kind: 'merchant' | 'agent'; id: string }) {

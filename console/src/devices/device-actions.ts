@@ -42,6 +42,7 @@ export interface DeviceAction {
 }
 
 const dialogs = {
+  Edit: lazy(() => import('./edit-dialog.tsx').then((module) => ({ default: module.EditDialog }))),
   Move: lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog }))),
   Lock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.LockDialog }))),
   Unlock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.UnlockDialog }))),
@@ -55,6 +56,7 @@ const every = (devices: readonly ListedDevice[], holds: (device: ListedDevice) =
 
 /** All of them in the order of the toolbar; who may what is told by the permission keys (spec 2 §6). */
 export const deviceActions: readonly DeviceAction[] = [
+  { key: 'edit', text: 'devices.action.edit', needs: 'device.edit', isForOne: true, Dialog: dialogs.Edit },
   { key: 'move', text: 'devices.action.move', needs: 'device.move', Dialog: dialogs.Move },
   {
     key: 'lock',

@@ -1,6 +1,7 @@
 import { isMerchantMode, userTypes } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
+import { modelOptions } from './device-options.ts'
 
 /** Filters of spec 2 §2, "Device list", by role. */
 export const deviceFilters: readonly FilterDefinition[] = [
@@ -17,6 +18,7 @@ export const deviceFilters: readonly FilterDefinition[] = [
     kind: 'agent',
     visible: ({ type }) => !isMerchantMode(type),
   },
+  { name: 'modelid', text: 'devices.field.model', kind: 'listed', source: modelOptions },
   {
     name: 'status',
     text: 'devices.field.status',
@@ -48,9 +50,7 @@ export const deviceFilters: readonly FilterDefinition[] = [
   {
     name: 'new',
     text: 'console.devices.newDevices',
-    kind: 'flag',
-    yes: 'console.devices.yes',
-    no: 'console.devices.no',
+    kind: 'checkbox',
     visible: ({ type }) => type === userTypes.admin,
   },
 ]

@@ -1,11 +1,13 @@
 import { isMerchantMode, listDevices, userTypes, type DeviceRow } from '@chairside/contract'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { AddressState } from '../kit/address.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
-import { useUser } from '../kit/user.ts'
+import { useMay, useUser } from '../kit/user.ts'
 import type { ChosenDevices, DeviceAction, ListedDevice } from './device-actions.ts'
 import { DeviceFacts } from './device-facts.tsx'
 import { deviceFilters, newDevicesAsMerchant } from './device-filters.ts'
@@ -17,6 +19,8 @@ import './devices.css'
 const OnlineRecord = lazy(() =>
   import('./online-record.tsx').then((module) => ({ default: module.OnlineRecord })),
 )
+
+const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
 
 const hiddenFromAll = ['fmVersion', 'lastSeenTime', 'templateName']
 /** A merchant's own name says nothing to it. */
@@ -58,6 +62,8 @@ export function DevicesPage() {
   const [chosen, setChosen] = useState<Chosen>(none)
   const [opened, setOpened] = useState<{ action: DeviceAction; chosen: ChosenDevices } | null>(null)
   const [shown, setShown] = useState<string | null>(null)
+  const [isAdding, setAdding] = useState(false)
+  const may = useMay()
   const open: OpenDialog = (action, devices) => setOpened({ action, chosen: devices })
   const ticked: ChosenDevices = { devices: [...chosen.devices.values()], matching: chosen.matching }
   return (
@@ -77,6 +83,7 @@ export function DevicesPage() {
           onChange: (devices, matching) => setChosen({ devices, matching }),
           offersAll: true,
         }}
+        {...(may('device.add') ? { toolbar: <AddButton onClick={() => setAdding(true)} /> } : {})}
         chosenActions={<DeviceToolbar chosen={ticked} onOpen={open} />}
         actions={(device) => (
           <DeviceActions device={device} onOpen={open} onShow={() => setShown(device.deviceId)} />
@@ -91,9 +98,19 @@ export function DevicesPage() {
             onClose={() => setOpened(null)}
           />
         )}
+        {isAdding && <AddDialog onClose={() => setAdding(false)} />}
         {shown !== null && <OnlineRecord key={shown} deviceId={shown} onClose={() => setShown(null)} />}
       </Suspense>
     </>
+  )
+}
+
+function AddButton({ onClick }: { onClick: () => void }) {
+  const say = useTexts()
+  return (
+    <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={onClick}>
+      {say('devices.action.add')}
+    </Button>
   )
 }
 

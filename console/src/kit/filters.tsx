@@ -1,11 +1,12 @@
 import type { SessionUser } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { DownOutlined, SearchOutlined, UpOutlined } from '@ant-design/icons'
-import { Button, Input, Select } from 'antd'
+import { Button, Checkbox, Input, Select } from 'antd'
 import { useId, useRef, useState } from 'react'
 import type { AddressState } from './address.ts'
 import { DateField } from './date-field.tsx'
 import { useTextOf, useTexts } from './language.tsx'
+import { useOptions, type OptionSource } from './listed-options.ts'
 import { useNarrow } from './narrow.ts'
 import { OrganisationPicker } from './organisation-picker.tsx'
 import { useShortcut } from './shortcuts.ts'
@@ -23,6 +24,10 @@ export type FilterDefinition = {
   | { kind: 'year'; years: () => readonly number[] }
   | { kind: 'flag'; yes: TextKey; no: TextKey }
   | { kind: 'date'; limits?: (state: AddressState) => { first: string; last: string } }
+  /** On or not at all. */
+  | { kind: 'checkbox' }
+  /** One of what a call answers. */
+  | { kind: 'listed'; source: OptionSource }
   | { kind: 'merchant' }
   | { kind: 'agent' }
 )
@@ -120,10 +125,43 @@ function FilterField({ filter, id, state, value, error, onChange }: FieldProps) 
           onChange={onChange}
         />
       )
+    case 'checkbox':
+      return (
+        <Checkbox
+          id={id}
+          checked={value === '1'}
+          onChange={({ target }) => onChange(target.checked ? '1' : '')}
+        >
+          {say(filter.text)}
+        </Checkbox>
+      )
+    case 'listed':
+      return <ListedField id={id} source={filter.source} value={value} error={error} onChange={onChange} />
     case 'merchant':
     case 'agent':
       return <OrganisationPicker id={id} kind={filter.kind} value={value} onChange={onChange} />
   }
+}
+
+interface ListedProps extends Omit<FieldProps, 'filter' | 'state'> {
+  source: OptionSource
+}
+
+function ListedField({ id, source, value, error, onChange }: ListedProps) {
+  const say = useTexts()
+  return (
+    <Select
+      id={id}
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      value={value === '' ? null : value}
+      options={[...useOptions(source)]}
+      placeholder={say('console.list.all')}
+      className="whole-width"
+      {...(error === undefined ? {} : { status: 'error' as const })}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  )
 }
 
 interface Props {
@@ -177,7 +215,11 @@ export function FilterPanel({ filters, user, state, errors, onSearch, onReset }:
         <div className="filter-grid">
           {visible.map((filter) => (
             <div key={filter.name} className="field">
-              <label htmlFor={`${id}-${filter.name}`}>{say(filter.text)}</label>
+              {filter.kind === 'checkbox' ? (
+                <span className="label-gap" aria-hidden="true" />
+              ) : (
+                <label htmlFor={`${id}-${filter.name}`}>{say(filter.text)}</label>
+              )}
               <FilterField
                 filter={filter}
                 id={`${id}-${filter.name}`}

@@ -33,6 +33,18 @@ export const devices = {
     unbind: 'Unbind',
     remove: 'Delete',
   },
+  form: {
+    deviceIdHint: 'Begins with G, W, J, K, T, N or B; capitals and digits',
+    type: 'Type',
+    massage: 'Massage',
+    add: 'Add',
+    added: 'Add success',
+    edit: 'Edit device {device}',
+    save: 'Save',
+    updated: 'Update success',
+    passwordTitle: 'Password of the board of {device}',
+    passwordExplain: 'It is shown this once. The board signs in with the device id and this password.',
+  },
   /** Why something cannot be done with the chosen devices. */
   why: {
     onlyOne: 'Only for one device at a time',

@@ -36,6 +36,18 @@ export const devices: Translated<typeof english> = {
     unbind: '解绑',
     remove: '删除',
   },
+  form: {
+    deviceIdHint: '以 G、W、J、K、T、N 或 B 开头，只含大写字母和数字',
+    type: '类型',
+    massage: '按摩',
+    add: '添加',
+    added: '添加成功',
+    edit: '编辑设备 {device}',
+    save: '保存',
+    updated: '修改成功',
+    passwordTitle: '{device} 主控板的密码',
+    passwordExplain: '仅显示这一次。主控板用设备号和此密码连接。',
+  },
   why: {
     onlyOne: '一次只能操作一台设备',
     locked: '已锁定',

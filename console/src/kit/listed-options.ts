@@ -1,0 +1,27 @@
+import type { DataOf, Endpoint, InputOf } from '@chairside/contract'
+import { useRead } from './call.ts'
+
+export interface ListedOption {
+  value: string
+  label: string
+}
+
+/** A call whose answer is something to choose from; declared as a constant. */
+export interface OptionSource {
+  endpoint: Endpoint
+  input: Record<string, unknown>
+  optionsOf: (data: unknown) => readonly ListedOption[]
+}
+
+/** Declares what a call answers as options. */
+export const optionsFrom = <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  optionsOf: (data: DataOf<E>) => readonly ListedOption[],
+): OptionSource => ({ endpoint, input, optionsOf: optionsOf as OptionSource['optionsOf'] })
+
+/** The options of a source; none until they are there. */
+export function useOptions({ endpoint, input, optionsOf }: OptionSource): readonly ListedOption[] {
+  const { data } = useRead(endpoint, input)
+  return data === undefined ? [] : optionsOf(data)
+}
