@@ -44,6 +44,7 @@ export interface DeviceAction {
 const dialogs = {
   Edit: lazy(() => import('./edit-dialog.tsx').then((module) => ({ default: module.EditDialog }))),
   Move: lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog }))),
+  LinkPlace: lazy(() => import('./place-dialog.tsx').then((module) => ({ default: module.PlaceDialog }))),
   Lock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.LockDialog }))),
   Unlock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.UnlockDialog }))),
   Bind: lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.BindDialog }))),
@@ -58,6 +59,12 @@ const every = (devices: readonly ListedDevice[], holds: (device: ListedDevice) =
 export const deviceActions: readonly DeviceAction[] = [
   { key: 'edit', text: 'devices.action.edit', needs: 'device.edit', isForOne: true, Dialog: dialogs.Edit },
   { key: 'move', text: 'devices.action.move', needs: 'device.move', Dialog: dialogs.Move },
+  {
+    key: 'linkPlace',
+    text: 'devices.action.linkPlace',
+    needs: 'device.linkplace',
+    Dialog: dialogs.LinkPlace,
+  },
   {
     key: 'lock',
     text: 'devices.action.lock',

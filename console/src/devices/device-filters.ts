@@ -1,7 +1,7 @@
 import { isMerchantMode, userTypes } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
-import { modelOptions } from './device-options.ts'
+import { modelOptions, placeOptions } from './device-options.ts'
 
 /** Filters of spec 2 §2, "Device list", by role. */
 export const deviceFilters: readonly FilterDefinition[] = [
@@ -17,6 +17,13 @@ export const deviceFilters: readonly FilterDefinition[] = [
     text: 'console.devices.agent',
     kind: 'agent',
     visible: ({ type }) => !isMerchantMode(type),
+  },
+  {
+    name: 'placeid',
+    text: 'devices.field.placeAddress',
+    kind: 'listed',
+    source: placeOptions,
+    visible: ({ type }) => isMerchantMode(type),
   },
   { name: 'modelid', text: 'devices.field.model', kind: 'listed', source: modelOptions },
   {

@@ -78,6 +78,8 @@ export const devices = {
     removeTitle: 'Delete devices?',
     remove: 'They leave every list, and their boards can no longer connect. Their orders and records stay.',
     removeHeld: '{count} of them belong to a merchant.',
+    placeTitle: 'Link to a place',
+    place: 'The pay page shows the place, and sells within its hours.',
     moveTitle: 'Move devices',
     moveTo: 'To merchant',
     associated: { '0': 'Unbind', '1': 'Bind', '2': 'Leave as it is' },

@@ -78,6 +78,8 @@ export const devices: Translated<typeof english> = {
     removeTitle: '确定删除设备？',
     remove: '删除后设备不再出现在任何列表中，主控板也无法再连接。订单和记录会保留。',
     removeHeld: '其中 {count} 台归属于商户。',
+    placeTitle: '关联场所',
+    place: '支付页显示该场所，并按其营业时间销售。',
     moveTitle: '移动设备',
     moveTo: '移动到商户',
     associated: { '0': '解绑', '1': '绑定', '2': '保持不变' },

@@ -1,0 +1,46 @@
+import { linkDevicesToPlace } from '@chairside/contract'
+import { Select } from 'antd'
+import { useState } from 'react'
+import { FormField } from '../kit/form-field.tsx'
+import { useTexts } from '../kit/language.tsx'
+import { useOptions } from '../kit/listed-options.ts'
+import { BulkDialog } from './bulk-dialog.tsx'
+import type { DeviceDialogProps } from './device-actions.ts'
+import { placeOptions } from './device-options.ts'
+
+/** Puts devices at a place of their merchant. */
+export function PlaceDialog(props: DeviceDialogProps) {
+  const say = useTexts()
+  const [placeId, setPlaceId] = useState('')
+  const places = useOptions(placeOptions)
+  return (
+    <BulkDialog
+      {...props}
+      title={say('devices.dialog.placeTitle')}
+      endpoint={linkDevicesToPlace}
+      inputOf={(deviceIds) => ({ deviceIds, placeId })}
+      submitText={say('devices.action.linkPlace')}
+    >
+      {(errors) => (
+        <FormField
+          name="placeId"
+          label={say('devices.field.placeAddress')}
+          error={errors['placeId']}
+          hint={say('devices.dialog.place')}
+          required
+        >
+          {({ id }) => (
+            <Select
+              id={id}
+              className="whole-width"
+              showSearch={{ optionFilterProp: 'label' }}
+              value={placeId === '' ? null : placeId}
+              options={[...places]}
+              onChange={setPlaceId}
+            />
+          )}
+        </FormField>
+      )}
+    </BulkDialog>
+  )
+}
