@@ -2,6 +2,8 @@ import type { Endpoint } from './kit/endpoint.ts'
 import { deviceChangeCalls } from './devices/device-changes.ts'
 import { placeCalls } from './catalogue/places.ts'
 import { alertCalls } from './devices/alerts.ts'
+import { bannerCalls } from './catalogue/banners.ts'
+import { pictureCalls } from './catalogue/uploads.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { modelCalls } from './devices/models.ts'
 import { liveDeviceCalls } from './devices/live-devices.ts'
@@ -36,6 +38,8 @@ export const endpoints = {
   ...moveCalls,
   ...ownProfileCalls,
   ...placeCalls,
+  ...pictureCalls,
+  ...bannerCalls,
   ...deviceCalls,
   ...modelCalls,
   ...deviceChangeCalls,

@@ -179,6 +179,21 @@ export const permissionMenus = [
           { id: 415, tag: 'place.delete', trees: merchantOnly },
         ],
       },
+      {
+        id: 43,
+        tag: 'banner.list',
+        url: '/banner',
+        trees: all,
+        buttons: [
+          { id: 431, tag: 'banner.edit', trees: all },
+          { id: 432, tag: 'banner.review', trees: adminAndAgent },
+          { id: 433, tag: 'banner.change', trees: all },
+          { id: 434, tag: 'banner.time', trees: all },
+          { id: 435, tag: 'banner.upload', trees: all },
+          { id: 436, tag: 'banner.modifyprompt', trees: all },
+          { id: 437, tag: 'banner.removeprompt', trees: all },
+        ],
+      },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import type { S3Settings } from './kit/object-store/s3-store.ts'
 
 /*
  * Every setting there is, read from the environment once at the start. `docs/settings.md` is printed from this list.
@@ -60,6 +61,13 @@ export const settings = {
       .pipe(z.array(z.enum(roles)).min(1)),
   ),
   DATA_DIR: setting('Folder for files this process keeps.', z.string().default('.data')),
+  S3_BUCKET_URL: setting(
+    'Bucket of an S3-compatible store for pictures, as https://bucket.host or https://host/bucket; empty keeps them in DATA_DIR, which then all processes have to share.',
+    z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  ),
+  S3_REGION: setting('Region that requests to the bucket are signed for.', z.string().default('us-east-1')),
+  S3_ACCESS_KEY_ID: setting('Id of the key for the bucket.', z.string().default('')),
+  S3_SECRET_ACCESS_KEY: setting('The key for the bucket.', z.string().default('')),
   TIME_ZONE: setting('Time zone of the platform: its days and months.', timeZone.default('Asia/Shanghai')),
   COMPANY_NAME: setting('Name in the footer of the console.', z.string().max(60).default('Chairside')),
   DATABASE_CONNECTIONS: setting(
@@ -114,6 +122,8 @@ export interface Config {
   port: number
   roles: readonly Role[]
   dataDirectory: string
+  /** The bucket for pictures; undefined keeps them on disk. */
+  s3: S3Settings | undefined
   timeZone: string
   companyName: string
   databaseConnections: number
@@ -141,6 +151,16 @@ function similar(name: string): string | undefined {
   )
 }
 
+const s3Of = (read: Settings): S3Settings | undefined =>
+  read.S3_BUCKET_URL === ''
+    ? undefined
+    : {
+        bucketUrl: read.S3_BUCKET_URL,
+        region: read.S3_REGION,
+        accessKeyId: read.S3_ACCESS_KEY_ID,
+        secretAccessKey: read.S3_SECRET_ACCESS_KEY,
+      }
+
 /**
  * Reads the settings from an environment.
  * @throws ConfigError naming every setting that is missing, wrong or misspelt
@@ -159,6 +179,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     else if (given === undefined || given === '') problems.push(`${name} is missing. ${about}`)
     else problems.push(`${name} is wrong (${parsed.error.issues[0]?.message}). ${about}`)
   }
+  for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
+    if (values['S3_BUCKET_URL'] && !values[name])
+      problems.push(`${name} is missing, but S3_BUCKET_URL is set. ${settings[name].about}`)
   if (problems.length > 0)
     throw new ConfigError(`Cannot start with these settings:\n  ${problems.join('\n  ')}`)
   const read = values as Settings
@@ -173,6 +196,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: read.PORT,
     roles: read.ROLES,
     dataDirectory: read.DATA_DIR,
+    s3: s3Of(read),
     timeZone: read.TIME_ZONE,
     companyName: read.COMPANY_NAME,
     databaseConnections: read.DATABASE_CONNECTIONS,

@@ -9,9 +9,10 @@ import {
   HistoryOutlined,
   HomeOutlined,
   MobileOutlined,
-  ShopOutlined,
   ProfileOutlined,
+  PictureOutlined,
   RollbackOutlined,
+  ShopOutlined,
 } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -27,6 +28,7 @@ const pageIcons: Record<string, ReactNode> = {
   '/subaccount': <UsergroupAddOutlined />,
   '/audit': <AuditOutlined />,
   '/models': <AppstoreOutlined />,
+  '/banner': <PictureOutlined />,
 }
 const menuIcons: Record<string, ReactNode> = {
   orders: <ProfileOutlined />,

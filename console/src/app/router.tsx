@@ -131,6 +131,11 @@ const auditTrail = createRoute({
   path: '/audit',
   component: lazyRouteComponent(() => import('../identity/audit-page.tsx'), 'AuditPage'),
 })
+const banners = createRoute({
+  getParentRoute: () => inside,
+  path: '/banner',
+  component: lazyRouteComponent(() => import('../catalogue/banners-page.tsx'), 'BannersPage'),
+})
 /** An unknown address stands inside the shell, so that whoever is not signed in comes to the login (spec 1 §2). */
 const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFoundPage })
 
@@ -157,6 +162,7 @@ export const router = createRouter({
       adminUsers,
       subAccounts,
       auditTrail,
+      banners,
       unknown,
     ]),
   ]),

@@ -32,6 +32,8 @@ interface Declaration<
   refuses: Refuses
   /** Also answered while a first password has yet to be changed (decisions §2). */
   beforePasswordChange?: true
+  /** The field that is a file, in a multipart form; the handler gets at most one byte more than `maxBytes` of it. */
+  takesFile?: { field: string; maxBytes: number }
   /** Media type of the file that is answered raw in place of the envelope; the handler gives its bytes. */
   file?: string
   /** A list that is also answered as an Excel file. */

@@ -51,6 +51,7 @@ export const resultCodeOf = {
   userNameTaken: '106',
   modelTaken: '106',
   deviceIdTaken: '106',
+  pictureExists: '106',
   tooManyAttempts: '107',
   tooManyStreams: '107',
   balanceTooLow: '108',

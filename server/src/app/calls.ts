@@ -1,8 +1,11 @@
 import type { Call } from '../kit/call.ts'
+import type { ObjectStore } from '../kit/object-store/object-store.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { createDeviceCalls } from '../devices/device-calls.ts'
 import { catalogueCalls } from '../catalogue/catalogue-calls.ts'
 import type { LiveDevices } from '../devices/live-devices.ts'
+import { bannerCalls } from '../catalogue/banner-calls.ts'
+import { createPictureCalls } from '../catalogue/picture-calls.ts'
 import { accountCalls } from '../identity/account-calls.ts'
 import { createAuditCalls } from '../identity/audit-api.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
@@ -12,6 +15,7 @@ import { organisationCalls } from '../organisations/organisation-calls.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
 import { createDashboardCalls } from '../reports/dashboard-api.ts'
 import { createOrderDaysCalls } from '../reports/order-days-api.ts'
+import { pictureUrl } from '@chairside/contract'
 import { wechatSignInUrlFor } from './wechat-return.ts'
 
 export interface CallServices {
@@ -19,6 +23,7 @@ export interface CallServices {
   secrets: SecretBox
   payments: PaymentServices
   live: LiveDevices
+  pictures: ObjectStore
   timeZone: string
   paymentWindowSeconds: number
 }
@@ -29,6 +34,7 @@ export function createCalls({
   secrets,
   payments,
   live,
+  pictures,
   timeZone,
   paymentWindowSeconds,
 }: CallServices): Call[] {
@@ -39,11 +45,13 @@ export function createCalls({
     ...organisationCalls,
     ...catalogueCalls,
     ...createDeviceCalls({ timeZone, secrets, live }),
+    ...createPictureCalls(pictures),
+    ...bannerCalls,
     ...createOrderCalls({
       timeZone,
       paymentWindowSeconds,
       payments,
-      pictureUrl: (key) => `/pictures/${encodeURIComponent(key)}`,
+      pictureUrl,
       wechatSignInUrl: wechatSignInUrlFor(payments.channels, payments.publicUrl),
     }),
     ...createDashboardCalls(timeZone),

@@ -86,6 +86,8 @@ const harmless = new Set([
   'opentime',
   'closetime',
   'oldSubs',
+  'purpose',
+  'pending',
   'pagesize',
   'pagenum',
   'year',

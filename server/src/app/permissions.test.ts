@@ -96,6 +96,7 @@ describe('permissions', () => {
       }
       expect(tried).toBe(keys.length * guardedWithoutLogout.length)
     },
+    120_000,
   )
 
   it('of a user type that a call is not for do not help', async () => {

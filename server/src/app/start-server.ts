@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { alertCrontab, createAlertJobs } from '../devices/alerts/look-for-alerts.ts'
+import { createPictureJobs, pictureCrontab } from '../catalogue/remove-unused-pictures.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
@@ -13,6 +14,7 @@ import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
 import { startJobs, type JobHandler, type RunningJobs } from '../kit/jobs.ts'
+import type { ObjectStore } from '../kit/object-store/object-store.ts'
 import { createMetrics } from '../kit/metrics.ts'
 import { migrate } from '../kit/migrate.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
@@ -24,6 +26,7 @@ import { mountPaymentNotices } from '../payments/payment-notices.ts'
 import { createPaymentJobs, paymentCrontab } from '../payments/payment-jobs.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
 import { createCalls } from './calls.ts'
+import { mountPictures, openPictureStore } from './picture-files.ts'
 import { housekeepingCrontab, partitionJobs, prepareDatabase } from './prepare-database.ts'
 import { mountWechatReturn } from './wechat-return.ts'
 import { createWebServer } from './web-server.ts'
@@ -35,6 +38,12 @@ export interface RunningServer {
   /** Address of the broker for a board on this machine; empty without a gateway. */
   mqttUrl: string
   stop(): Promise<void>
+}
+
+/** What stands outside of this process and its database. */
+interface OutsideServices {
+  payments: PaymentServices
+  pictures: ObjectStore
 }
 
 /** Starts what this process's roles ask for, in the order in which things depend on each other. */
@@ -56,12 +65,13 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       publicUrl: config.publicUrl,
       log: log.child({ part: 'payments' }),
     }
+    const pictures = openPictureStore(config)
     const gateway = config.roles.includes('gateway')
       ? await startGateway(config, database, secrets, log)
       : undefined
     if (gateway) stops.push(() => gateway.stop())
     if (config.roles.includes('worker') || gateway) {
-      const runner = await startWorkers(config, database, payments, gateway, log)
+      const runner = await startWorkers(config, database, { payments, pictures }, gateway, log)
       const folding = startFolding(database.db, (error) =>
         log.error({ err: error }, 'rollups could not be folded'),
       )
@@ -71,7 +81,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       )
     }
     const web = config.roles.includes('web')
-      ? await startWeb(config, database, secrets, payments, gateway, log)
+      ? await startWeb(config, database, secrets, { payments, pictures }, gateway, log)
       : undefined
     if (web) stops.push(() => web.close())
     return { database, url: web ? addressOf(web) : '', mqttUrl: gateway?.broker?.url ?? config.mqttUrl, stop }
@@ -109,7 +119,7 @@ function startGateway(
 function startWorkers(
   config: Config,
   database: DatabasePool,
-  payments: PaymentServices,
+  { payments, pictures }: OutsideServices,
   gateway: DeviceGateway | undefined,
   log: Logger,
 ): Promise<RunningJobs> {
@@ -128,6 +138,7 @@ function startWorkers(
             weakSignalMinutes: config.alertWeakSignalMinutes,
             settleMinutes: config.alertSettleMinutes,
           }),
+          ...createPictureJobs(pictures),
         ]
       : []),
   ]
@@ -139,6 +150,7 @@ function startWorkers(
         paymentCrontab,
         housekeepingCrontab,
         alertCrontab,
+        pictureCrontab,
       ].join('\n')
     : ''
   return startJobs({
@@ -154,7 +166,7 @@ async function startWeb(
   config: Config,
   database: DatabasePool,
   secrets: SecretBox,
-  payments: PaymentServices,
+  { payments, pictures }: OutsideServices,
   gateway: DeviceGateway | undefined,
   log: Logger,
 ): Promise<FastifyInstance> {
@@ -170,7 +182,7 @@ async function startWeb(
     db: database.db,
     log,
     gate,
-    calls: createCalls({ gate, secrets, payments, live, timeZone, paymentWindowSeconds }),
+    calls: createCalls({ gate, secrets, payments, pictures, live, timeZone, paymentWindowSeconds }),
     metrics,
     dependencies: [
       { name: 'database', check: async () => void (await sql`select 1`.execute(database.db)) },
@@ -178,6 +190,7 @@ async function startWeb(
     ],
     mountNotices: (notices) => mountPaymentNotices(notices, payments),
   })
+  mountPictures(app, pictures)
   mountWechatReturn(app, database.db, payments.channels)
   await app.listen({ host: config.host, port: config.port })
   return app

@@ -1,7 +1,7 @@
 import type { DataOf, Endpoint, ParsedInputOf, RefusalOf, Refusal } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import type { Logger } from 'pino'
-import type { Principal } from './principal.ts'
+import type { Actor, Principal } from './principal.ts'
 import type { Database } from './database.ts'
 import type { Scope } from './scope.ts'
 
@@ -46,7 +46,7 @@ export interface CallContext<E extends Endpoint = Endpoint> {
     values?: Record<string, string | number>,
   ): never
   /** Adds to the audit record of a call that has one; `by` says who it was where nobody is signed in yet. */
-  audit(details: { target?: string; before?: unknown; after?: unknown; by?: Principal }): void
+  audit(details: { target?: string; before?: unknown; after?: unknown; by?: Actor }): void
 }
 
 /** A call ready to be served. */

@@ -1,6 +1,9 @@
 import type { PermissionKey, UserType } from '@chairside/contract'
 import type { Scope } from './scope.ts'
 
+/** Who did something, as far as the audit trail keeps it. */
+export type Actor = Pick<Principal, 'accountId' | 'userName' | 'organisationId'>
+
 /** Who calls, as it stands at this moment in the database. */
 export interface Principal {
   accountId: number

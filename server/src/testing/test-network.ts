@@ -6,8 +6,10 @@ import { paymentOutcomes } from '../orders/settle-payment.ts'
 import { createPayChannels } from '../payments/pay-channels.ts'
 import { createLiveDevices } from '../devices/live-devices.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
+import { createDiskStore } from '../kit/object-store/disk-store.ts'
 import type { DatabasePool } from '../kit/database.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
+import { makeDataFolder } from './temporary-data.ts'
 import { addAccount, addOrganisation, startTestServer, testTimeZone, type TestServer } from './test-server.ts'
 
 /** What belongs to one merchant of the test network. */
@@ -33,12 +35,15 @@ export interface TestNetwork extends TestServer {
   /** Two merchants under two agents; each has an order of each kind, a refund that waits, and a device. */
   ours: OwnedRows
   theirs: OwnedRows
+  /** Where pictures are kept. */
+  pictureFolder: string
   /** Tokens of a user of each type: `admin`, and of our side `agent`, `merchant`, `subAgent`, `subMerchant`. */
   tokens: Record<'admin' | 'agent' | 'merchant' | 'subAgent' | 'subMerchant', string>
 }
 
 /** Every call of the product on a small network of two sides that must not see each other. */
 export async function startTestNetwork(): Promise<TestNetwork> {
+  const data = makeDataFolder()
   const server = await startTestServer(({ database, secrets }) => {
     const gate = createSessionGate(database.db, 7200)
     const payments = {
@@ -51,7 +56,8 @@ export async function startTestNetwork(): Promise<TestNetwork> {
     const served = new Set(createSessionCalls(gate, secrets).map(({ endpoint }) => endpoint))
     const live = createLiveDevices(database.db, { everyMs: 50, onError: () => undefined })
     const settings = { timeZone: testTimeZone, paymentWindowSeconds: 300 }
-    return createCalls({ gate, secrets, payments, live, ...settings }).filter(
+    const pictures = createDiskStore(data.folder)
+    return createCalls({ gate, secrets, payments, pictures, live, ...settings }).filter(
       ({ endpoint }) => !served.has(endpoint),
     )
   })
@@ -66,7 +72,11 @@ export async function startTestNetwork(): Promise<TestNetwork> {
     subAgent: await server.signIn('our-agent-clerk'),
     subMerchant: await server.signIn('our-merchant-clerk'),
   }
-  return { ...server, ours, theirs, tokens }
+  const stop = async () => {
+    await server.stop()
+    data.remove()
+  }
+  return { ...server, ours, theirs, tokens, pictureFolder: data.folder, stop }
 }
 
 async function addSide(server: TestServer, name: string, deviceSid: string): Promise<OwnedRows> {

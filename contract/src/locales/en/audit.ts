@@ -71,6 +71,7 @@ export const audit = {
     },
     model: { add: 'Device model added', edit: 'Device model changed' },
     alert: { seen: 'Alerts seen' },
+    picture: { upload: 'Picture sent in' },
     order: {
       place: 'Order placed',
       start: 'Remote start',

@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts'
 import { audit } from './audit.ts'
 import { catalogue } from './catalogue.ts'
+import { banners } from './banners.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
@@ -8,6 +9,7 @@ import { models } from './models.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
+import { pictures } from './pictures.ts'
 import { refunds } from './refunds.ts'
 import { refusals } from './refusals.ts'
 import { reports } from './reports.ts'
@@ -19,6 +21,7 @@ export const en = {
   alerts,
   audit,
   catalogue,
+  banners,
   console,
   devices,
   identity,
@@ -26,6 +29,7 @@ export const en = {
   orders,
   organisations,
   permissions,
+  pictures,
   refunds,
   refusals,
   reports,

@@ -21,6 +21,7 @@ export const permissions = {
     models: 'Device models',
     place: 'Places',
     alerts: 'Alerts',
+    banner: 'Banners',
     reportorderday: 'Daily income',
   },
   button: {
@@ -71,5 +72,12 @@ export const permissions = {
     'place-modify': 'Edit places',
     'place-hours': 'Set business hours',
     'place-delete': 'Delete places',
+    'banner-edit': 'Edit banners',
+    'banner-review': 'Review banners',
+    'banner-change': 'Change banner pictures',
+    'banner-time': 'Time-limited banners',
+    'banner-upload': 'Send in banner pictures',
+    'banner-modifyprompt': 'Change the sleep prompt',
+    'banner-removeprompt': 'Remove the sleep prompt',
   },
 }

@@ -48,6 +48,7 @@ export const refusals = {
   moveBelowItself: 'Nothing can be moved below itself',
   onlyBelowAgents: 'Agents and merchants stand below an agent, never below a merchant',
   alreadyExists: 'It exists already',
+  pictureExists: 'There is a picture of this name already',
   userNameTaken: 'This user name is taken',
   modelTaken: 'There is such a model already',
   deviceIdTaken: 'There is a device with this id already',

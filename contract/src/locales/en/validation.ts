@@ -34,4 +34,13 @@ export const validation = {
   placeNameEmpty: 'The place name is empty',
   clockTime: 'Not a time (HH:MM)',
   halfHour: 'Not a time in steps of half an hour',
+  pictureType: 'Only JPG or PNG pictures',
+  pictureTooLarge: 'The picture is larger than 2 MB',
+  pictureSize: 'The picture must be {width} × {height} pixels; it is {given}',
+  pictureTooWide: 'The picture is larger than {max} pixels on a side; it is {given}',
+  pictureBroken: 'The picture cannot be read',
+  pictureKey: 'Not the name of a picture',
+  pictureUnknown: 'There is no such picture',
+  fileMissing: 'Choose a picture',
+  uploadToken: 'The permission to upload has expired or was used already; please try again',
 }

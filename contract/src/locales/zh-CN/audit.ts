@@ -73,6 +73,7 @@ export const audit: Translated<typeof english> = {
     },
     model: { add: '新增设备型号', edit: '修改设备型号' },
     alert: { seen: '告警已阅' },
+    picture: { upload: '上传图片' },
     order: {
       place: '下单',
       start: '远程启动',

@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 import { alerts } from './alerts.ts'
 import { audit } from './audit.ts'
 import { catalogue } from './catalogue.ts'
+import { banners } from './banners.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
@@ -10,6 +11,7 @@ import { models } from './models.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
+import { pictures } from './pictures.ts'
 import { refunds } from './refunds.ts'
 import { refusals } from './refusals.ts'
 import { reports } from './reports.ts'
@@ -20,6 +22,7 @@ export const zhCN: Translated<Texts> = {
   alerts,
   audit,
   catalogue,
+  banners,
   console,
   devices,
   identity,
@@ -27,6 +30,7 @@ export const zhCN: Translated<Texts> = {
   orders,
   organisations,
   permissions,
+  pictures,
   refunds,
   refusals,
   reports,

@@ -17,6 +17,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       models: '设备型号',
       place: '场所管理',
       alerts: '告警',
+      banner: '广告管理',
       reportorderday: '日收入报表',
     },
     button: {
@@ -67,5 +68,12 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       'place-modify': '编辑场所',
       'place-hours': '设置营业时间',
       'place-delete': '删除场所',
+      'banner-edit': '编辑广告',
+      'banner-review': '审核广告',
+      'banner-change': '更换广告图片',
+      'banner-time': '限时广告',
+      'banner-upload': '上传广告图片',
+      'banner-modifyprompt': '修改睡眠提示',
+      'banner-removeprompt': '删除睡眠提示',
     },
   }

@@ -48,6 +48,7 @@ export const refusals: Record<keyof typeof english, string> = {
   onlyBelowAgents: '上级只能是代理商，不能是商户',
   alreadyExists: '已存在',
   modelTaken: '该型号已存在',
+  pictureExists: '同名图片已存在',
   userNameTaken: '用户名已被使用',
   deviceIdTaken: '该设备号已存在',
   tooManyStreams: '同时打开的页面过多，请关闭一些标签页',

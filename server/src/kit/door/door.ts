@@ -4,7 +4,7 @@ import { resultCodeOf, type Endpoint, type UserType } from '@chairside/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { RefusedError, streamedFrom, type Call, type CallContext } from '../call.ts'
 import { inTransaction, type Database } from '../database.ts'
-import type { Principal } from '../principal.ts'
+import type { Actor, Principal } from '../principal.ts'
 import { platformScope } from '../scope.ts'
 import { accepted, refused } from './envelope.ts'
 import { readInput } from './input.ts'
@@ -46,11 +46,14 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
   const streams = createEventStreams(services)
   app.addHook('preClose', async () => streams.endAll())
   for (const call of calls) {
-    const { verb, also = [], path, perMinute } = call.endpoint
+    const { verb, also = [], path, perMinute, takesFile } = call.endpoint
     app.route({
       method: [verb, ...also] as HTTPMethods[],
       url: path,
-      ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
+      config: {
+        ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {}),
+        ...(takesFile ? { takesFile } : {}),
+      },
       handler: (request, reply) => answer(call, { ...services, streams }, request, reply),
     })
   }
@@ -190,7 +193,7 @@ function isLargePage(input: Record<string, unknown>): boolean {
 interface Audited {
   target: string
   details: Record<string, unknown>
-  by?: Principal
+  by?: Actor
 }
 
 function auditRecordOf(

@@ -1,4 +1,4 @@
-import type { Principal } from '../principal.ts'
+import type { Actor, Principal } from '../principal.ts'
 
 /** What the door learns of a token. */
 export type TokenCheck =
@@ -21,7 +21,7 @@ export interface TokenGate {
 
 export interface AuditRecord {
   at: Date
-  principal: Principal | null
+  principal: Actor | null
   /** Who tried, where nobody is signed in. */
   userName: string
   action: string

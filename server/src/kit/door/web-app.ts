@@ -16,6 +16,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import type { Socket } from 'node:net'
 import zlib from 'node:zlib'
+import { notAFormCode, readMultipartForms } from './multipart-form.ts'
 import { newRequestId } from './request-id.ts'
 import { refused } from './envelope.ts'
 
@@ -75,6 +76,8 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
       done(Object.assign(new Error('not JSON'), { code: 'NOT_JSON', statusCode: 200 }), undefined)
     }
   })
+
+  readMultipartForms(app)
 
   await app.register(compress, {
     threshold: compressFromBytes,
@@ -152,6 +155,9 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
   return app
 }
 
+/** Codes of bodies that are not what their content type says. */
+const unreadableBody = new Set(['NOT_JSON', notAFormCode])
+
 const transportRefusals: Record<number, Refusal> = {
   404: 'pathUnknown',
   413: 'bodyTooLarge',
@@ -185,7 +191,9 @@ async function answerError(
   // What cannot be read as a request (broken JSON, a broken address) never reached a call and changed nothing.
   if (error.code === 'NOT_JSON' || (error.statusCode && error.statusCode < 500)) {
     return send(200, 'invalidInput', {
-      fields: { [error.code === 'NOT_JSON' ? 'body' : 'url']: refused('invalidInput', language).message },
+      fields: {
+        [unreadableBody.has(error.code) ? 'body' : 'url']: refused('invalidInput', language).message,
+      },
     })
   }
   request.log.error({ err: error, reference: request.id }, 'unexpected error')

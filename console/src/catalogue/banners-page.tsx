@@ -1,0 +1,114 @@
+import {
+  isMerchantMode,
+  listBanners,
+  pictureUrl,
+  platformId,
+  userTypes,
+  type BannerRow,
+  type SessionUser,
+} from '@chairside/contract'
+import { Facts } from '../kit/facts.tsx'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { useTexts } from '../kit/language.tsx'
+import { ListScreen } from '../kit/list-screen.tsx'
+import { StatusTag } from '../kit/status-tag.tsx'
+import { useUser } from '../kit/user.ts'
+import './banners.css'
+
+type Listed = BannerRow & Record<string, unknown>
+
+/** On this screen only a merchant's owner counts as merchant (spec 2 §2). */
+const isOwner = ({ type }: SessionUser) => type === userTypes.merchant
+const seesMany = ({ type }: SessionUser) => !isMerchantMode(type)
+
+const filters: readonly FilterDefinition[] = [
+  { name: 'merchantid', text: 'banners.field.merchantName', kind: 'merchant', visible: seesMany },
+  {
+    name: 'pending',
+    text: 'banners.field.pending',
+    kind: 'flag',
+    yes: 'banners.list.pendingYes',
+    no: 'banners.list.pendingNo',
+    visible: seesMany,
+  },
+]
+const hiddenColumns = ['startdate', 'enddate', 'merchantUserId']
+const widths = {
+  merchantName: 176,
+  bannerkey: 132,
+  bannerenable: 104,
+  datelimit: 200,
+  frontLang: 116,
+  sleepPrompt: 168,
+  allowManage: 108,
+  pending: 132,
+}
+const draw = {
+  merchantName: (row: Listed) => <MerchantOf row={row} />,
+  bannerkey: (row: Listed) => <Thumbnail pictureKey={row.bannerkey} name={row.merchantName} />,
+  datelimit: (row: Listed) => <PeriodOf row={row} />,
+  pending: (row: Listed) =>
+    row.pending ? <StatusTag of="banners.waiting" value="true" /> : <span className="nothing">—</span>,
+}
+
+/** `/banner`: the pictures and words of pay pages (spec 2 §2). */
+export function BannersPage() {
+  const user = useUser()
+  return (
+    <ListScreen<Listed>
+      title="banners.list.title"
+      endpoint={listBanners}
+      filters={filters}
+      rowKey="merchantUserId"
+      hiddenColumns={isOwner(user) ? [...hiddenColumns, 'allowManage'] : hiddenColumns}
+      widths={widths}
+      draw={draw}
+      expanded={(row) => <MoreOf row={row} />}
+    />
+  )
+}
+
+function MerchantOf({ row }: { row: Listed }) {
+  const say = useTexts()
+  if (row.merchantId === platformId) return <strong>{say('banners.list.defaultBanner')}</strong>
+  return (
+    <span title={row.merchantUserId}>
+      {row.merchantName} <span className="hint">{row.merchantUserId}</span>
+    </span>
+  )
+}
+
+function Thumbnail({ pictureKey, name }: { pictureKey: string; name: string }) {
+  const say = useTexts()
+  return pictureKey === '' ? (
+    <span className="nothing">{say('banners.list.noPicture')}</span>
+  ) : (
+    <img className="banner-thumbnail" src={pictureUrl(pictureKey)} alt={name} loading="lazy" />
+  )
+}
+
+function PeriodOf({ row }: { row: Listed }) {
+  const say = useTexts()
+  if (!row.datelimit) return <span className="nothing">—</span>
+  return (
+    <span className="figure">{say('banners.list.period', { start: row.startdate, end: row.enddate })}</span>
+  )
+}
+
+function MoreOf({ row }: { row: Listed }) {
+  const say = useTexts()
+  const words = (['url', 'timeUrl', 'successText', 'successUrl', 'css'] as const).map(
+    (name) => [say(`banners.field.${name}`), row[name]] as const,
+  )
+  return (
+    <Facts
+      facts={[
+        ...words,
+        [
+          say('banners.field.timeBannerkey'),
+          <Thumbnail key="time" pictureKey={row.timeBannerkey} name={say('banners.field.timeBannerkey')} />,
+        ],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,105 @@
+import type { PicturePurpose } from '@chairside/contract'
+import { sql, type Database } from '../kit/database.ts'
+import type { Actor } from '../kit/principal.ts'
+
+export async function insertUploadToken(
+  db: Database,
+  token: { tokenHash: Buffer; accountId: number; purpose: PicturePurpose; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    insert into upload_tokens (token_hash, account_id, purpose, expires_at)
+    values (${token.tokenHash}, ${token.accountId}, ${token.purpose}, ${token.expiresAt})`.execute(db)
+}
+
+/** Uses a token up; whose it is, as long as that account and its organisation may still sign in. */
+export async function takeUploadToken(
+  db: Database,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<(Actor & { purpose: PicturePurpose }) | undefined> {
+  const { rows } = await sql<Actor & { purpose: PicturePurpose }>`
+    with taken as (delete from upload_tokens where token_hash = ${tokenHash} and expires_at > ${now} returning *)
+    select t.purpose, a.id as "accountId", a.user_name as "userName", a.organisation_id as "organisationId"
+      from taken t join accounts a on a.id = t.account_id join organisations o on o.id = a.organisation_id
+     where a.status = 1 and o.status = 1`.execute(db)
+  return rows[0]
+}
+
+export async function deleteExpiredUploadTokens(db: Database, now: Date): Promise<void> {
+  await sql`delete from upload_tokens where expires_at <= ${now}`.execute(db)
+}
+
+export interface NewPicture {
+  key: string
+  purpose: PicturePurpose
+  organisationId: number
+  accountId: number
+  width: number
+  height: number
+}
+
+/** Takes a key before the bytes are stored; answers false when it is taken. */
+export async function insertPicture(db: Database, picture: NewPicture): Promise<boolean> {
+  const { rows } = await sql`
+    insert into pictures (key, purpose, organisation_id, account_id, width, height)
+    values (${picture.key}, ${picture.purpose}, ${picture.organisationId}, ${picture.accountId}, ${picture.width}, ${picture.height})
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length === 1
+}
+
+export async function markStored(db: Database, key: string): Promise<void> {
+  await sql`update pictures set stored_at = now() where key = ${key}`.execute(db)
+}
+
+/**
+ * Takes a picture into use, so that it stays. Only pictures of the given organisations are there, and only for their
+ * purpose; answers whether it is.
+ */
+export async function usePicture(
+  db: Database,
+  picture: { key: string; purpose: PicturePurpose; organisationIds: readonly number[] },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update pictures set used_at = coalesce(used_at, now())
+     where key = ${picture.key} and purpose = ${picture.purpose} and organisation_id = any(${[...picture.organisationIds]}::bigint[])
+       and stored_at is not null and removed_at is null
+    returning 1`.execute(db)
+  return rows.length === 1
+}
+
+interface PictureRecord {
+  key: string
+  width: number
+  height: number
+  uploadedAt: Date
+}
+
+/** Pictures that an organisation sent in, newest first, and how many there are. */
+export async function findPictures(
+  db: Database,
+  { organisationId, purpose }: { organisationId: number; purpose: PicturePurpose },
+  page: { skip: number; take: number },
+): Promise<{ list: PictureRecord[]; total: number }> {
+  const ofOrganisation = sql`
+    organisation_id = ${organisationId} and purpose = ${purpose} and stored_at is not null and removed_at is null`
+  const { rows } = await sql<PictureRecord & { total: number }>`
+    select key, width, height, uploaded_at as "uploadedAt" from pictures where ${ofOrganisation}
+     order by uploaded_at desc, key offset ${page.skip} limit ${page.take}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from pictures where ${ofOrganisation}`.execute(db)
+  return { list: rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Marks pictures that nothing showed since before an instant, and gives all that are marked, also from earlier runs. */
+export async function markUnused(db: Database, before: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    update pictures set removed_at = coalesce(removed_at, now())
+     where key in (select key from pictures where used_at is null and uploaded_at < ${before} order by uploaded_at limit ${most} for update skip locked)
+       and used_at is null
+    returning key`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+export async function deletePictures(db: Database, keys: readonly string[]): Promise<void> {
+  await sql`delete from pictures where key = any(${[...keys]}) and removed_at is not null`.execute(db)
+}
