@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filter, flag, listOf, paging, recordId } from '../kit/fields.ts'
+import { choice, day, filter, flag, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
+import { bannerCssLimit, readBannerCss } from './banner-css.ts'
 
 /** `frontLang`: the languages of the pay page (spec 2 §3). */
 export const frontLanguages = { chinese: 1, english: 2, both: 3 } as const
@@ -68,4 +69,166 @@ export const listBanners = endpoint({
   sheet: { fileName: 'banners.xlsx', columns: bannerColumns },
 })
 
-export const bannerCalls = { listBanners }
+/** Whether a text is the address of a page on the web: http or https, with a host and without a name to sign in by. */
+export function isWebAddress(address: string): boolean {
+  const url = URL.parse(address)
+  return (
+    url !== null &&
+    /^https?:\/\//i.test(address) &&
+    !/\s/.test(address) &&
+    url.username === '' &&
+    url.password === ''
+  )
+}
+
+/** An address that a customer is led to, or none. */
+const webAddress = textOrEmpty(bannerLimits.address).refine(
+  (address) => address === '' || isWebAddress(address),
+  { error: 'webAddress' },
+)
+/** A day, or none: sent empty, what was there is taken away. */
+const dayOrNone = textOrEmpty(10).refine((date) => date === '' || day.safeParse(date).success, {
+  error: 'notADate',
+})
+const pictureKey = textOrEmpty(120)
+const sleepPrompt = textOrEmpty(bannerLimits.sleepPrompt)
+const neededSleepPrompt = z
+  .string({ error: 'sleepPromptEmpty' })
+  .trim()
+  .min(1, { error: 'sleepPromptEmpty' })
+  .max(bannerLimits.sleepPrompt)
+
+/** A banner is named by its id or its merchant's, which are the same. */
+const ofMerchant = { id: filter(recordId), merchantid: filter(recordId) }
+const timeFields = {
+  timebannerkey: pictureKey.optional(),
+  startdate: dayOrNone.optional(),
+  enddate: dayOrNone.optional(),
+  timeurl: webAddress.optional(),
+}
+const changes = { data: BannerRow } as const
+
+/**
+ * Adds a banner to a merchant that has none, or saves the one that `id` names. What is not sent stays as it is; shown, it
+ * needs a picture, and time-limited a second one with its days (spec 2 §5).
+ */
+export const saveBanner = endpoint({
+  verb: 'POST',
+  path: '/api/goods/banner',
+  summary: 'Adds or saves a banner',
+  needs: 'banner.edit',
+  audit: 'banner.edit',
+  input: z.object({
+    ...ofMerchant,
+    bannerenable: filter(flag),
+    bannerkey: pictureKey.optional(),
+    url: webAddress.optional(),
+    ...timeFields,
+    datelimit: filter(flag),
+    css: textOrEmpty(bannerCssLimit)
+      .refine((css) => readBannerCss(css) !== undefined, { error: 'bannerCss' })
+      .optional(),
+    successText: textOrEmpty(bannerLimits.successText).optional(),
+    successUrl: webAddress.optional(),
+    frontLang: filter(choice(frontLanguageValues)),
+    allowManage: filter(flag),
+    sleepPrompt: sleepPrompt.optional(),
+  }),
+  ...changes,
+  refuses: ['notFound', 'bannerExists', 'bannerNotOpen'],
+})
+
+/** Gives a banner another picture, shown at once. */
+export const changeBanner = endpoint({
+  verb: 'PUT',
+  path: '/api/goods/banner',
+  summary: 'Changes the picture of a banner',
+  needs: 'banner.change',
+  audit: 'banner.change',
+  input: z.object({ ...ofMerchant, bannerkey: pictureKey.optional(), url: webAddress.optional() }),
+  ...changes,
+  refuses: ['notFound', 'bannerNotOpen'],
+})
+
+/** Sets the picture that is shown from one day to another, both included, in the platform's time zone. */
+export const setTimeBanner = endpoint({
+  verb: 'PUT',
+  also: ['POST'],
+  path: '/api/goods/timebanner',
+  summary: 'Sets the time-limited picture of a banner',
+  needs: 'banner.time',
+  audit: 'banner.time',
+  input: z.object({ ...ofMerchant, ...timeFields, datelimit: flag }),
+  ...changes,
+  refuses: ['notFound', 'bannerNotOpen'],
+})
+
+/** Proposes a picture. It is shown when somebody above has reviewed it; who may review it needs no review. */
+export const uploadBanner = endpoint({
+  verb: 'POST',
+  path: '/api/goods/banner/upload',
+  summary: 'Proposes a new picture for a banner',
+  needs: 'banner.upload',
+  audit: 'banner.upload',
+  input: z.object({ ...ofMerchant, bannerkey: pictureKey.optional(), url: webAddress.optional() }),
+  ...changes,
+  refuses: ['notFound'],
+})
+
+/**
+ * Accepts (`option` 1) or rejects (0) what a merchant proposed, picture and sleep prompt together. With what the reviewer
+ * saw (`newbannerkey`, `newsleepprompt`) nothing is decided that was proposed after that.
+ */
+export const reviewBanner = endpoint({
+  verb: 'PUT',
+  also: ['POST'],
+  path: '/api/goods/banner/review',
+  summary: 'Accepts or rejects what a merchant proposed for its banner',
+  needs: 'banner.review',
+  types: [0, 1, 3],
+  audit: 'banner.review',
+  input: z.object({
+    merchantid: recordId,
+    option: choice(['1', '0']),
+    newbannerkey: pictureKey.optional(),
+    newsleepprompt: sleepPrompt.optional(),
+  }),
+  ...changes,
+  refuses: ['notFound', 'nothingToReview', 'changedMeanwhile'],
+})
+
+/** Proposes a sleep prompt; as with pictures, who may review it needs no review. */
+export const modifySleepPrompt = endpoint({
+  verb: 'PUT',
+  also: ['POST'],
+  path: '/api/goods/banner/prompt',
+  summary: 'Proposes a sleep prompt',
+  needs: 'banner.modifyprompt',
+  audit: 'banner.modifyprompt',
+  input: z.object({ merchantid: filter(recordId), newsleepprompt: neededSleepPrompt }),
+  ...changes,
+  refuses: ['notFound'],
+})
+
+/** Takes the sleep prompt away, and one that waits for a review too; that needs no review. */
+export const removeSleepPrompt = endpoint({
+  verb: 'DELETE',
+  path: '/api/goods/banner/prompt',
+  summary: 'Removes the sleep prompt',
+  needs: 'banner.removeprompt',
+  audit: 'banner.removeprompt',
+  input: z.object({ merchantid: filter(recordId) }),
+  ...changes,
+  refuses: ['notFound', 'notPossible'],
+})
+
+export const bannerCalls = {
+  listBanners,
+  saveBanner,
+  changeBanner,
+  setTimeBanner,
+  uploadBanner,
+  reviewBanner,
+  modifySleepPrompt,
+  removeSleepPrompt,
+}

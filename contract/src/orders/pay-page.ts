@@ -66,6 +66,8 @@ export const PayPageOrder = z.object({
   endsAt: instant.nullable(),
   /** Seconds left on the server's clock, while it runs. */
   remainingSeconds: z.int(),
+  /** 0 massage, 1 sleep: that of the goods that were bought. */
+  workMode: z.int(),
   merchantName: z.string(),
   servicePhone: z.string(),
 })
@@ -89,8 +91,13 @@ export const PayPageDevice = z.object({
   /** 1 Chinese, 2 English, 3 both (spec 2 §3, "Banner"). */
   frontLang: z.int(),
   bannerPicture: z.string(),
+  /** Where the picture leads to; an http or https address, or empty. */
+  bannerUrl: z.string(),
+  /** Look of the picture: property → value, of those that a banner may set. */
+  bannerStyle: z.record(z.string(), z.string()),
   successText: z.string(),
   successUrl: z.string(),
+  /** For goods of a sleep template. */
   sleepPrompt: z.string(),
   goods: z.array(PayPageGoods),
   /** The order of this customer on this chair that is not over yet. */

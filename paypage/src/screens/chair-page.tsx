@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, Refused, type Goods, type PayPage, type Placed } from '../api.ts'
 import { useTexts, type PageLanguage } from '../language.ts'
+import { Banner } from '../parts/banner.tsx'
 import { Help } from '../parts/help.tsx'
 import { useOrder } from '../use-order.ts'
 import { isInWeChat, payInWeChat } from '../wechat.ts'
@@ -111,8 +112,9 @@ export function ChairPage({ page, onReload, onLanguage }: Props) {
           />
         ) : (
           <>
-            {page.bannerPicture && (
-              <img class="banner" src={page.bannerPicture} alt="" width={720} height={350} />
+            <Banner picture={page.bannerPicture} url={page.bannerUrl} style={page.bannerStyle} />
+            {page.sleepPrompt && page.goods.some(({ workMode }) => workMode === 1) && (
+              <p class="sleep-prompt">{page.sleepPrompt}</p>
             )}
             {page.state === 'ready' ? (
               <GoodsChoice goods={page.goods} busy={busy} onPay={place} />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { PayOrder, Placed } from '../api.ts'
 import { useTexts } from '../language.ts'
 import { yuan } from '../money.ts'
+import { OutsideLink } from '../parts/banner.tsx'
 import { Countdown } from '../parts/countdown.tsx'
 
 interface Props {
@@ -104,7 +105,7 @@ function Running({ order, busy, sleepPrompt, onStop }: Props) {
       <div role="status">
         <h1>{say('runningTitle')}</h1>
       </div>
-      {sleepPrompt && <p>{sleepPrompt}</p>}
+      {sleepPrompt && order.workMode === 1 && <p class="sleep-prompt">{sleepPrompt}</p>}
       <Countdown
         remainingSeconds={order.remainingSeconds}
         totalSeconds={order.durationMinutes * 60}
@@ -138,7 +139,8 @@ function Ended({ order, successText, successUrl }: Props) {
       <p>
         {name} · {yuan(order.priceCents - order.refundedCents)}
       </p>
-      {successText && (successUrl ? <a href={successUrl}>{successText}</a> : <p>{successText}</p>)}
+      {successText && <p>{successText}</p>}
+      {successUrl && <OutsideLink url={successUrl} />}
     </section>
   )
 }

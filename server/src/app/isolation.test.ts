@@ -61,6 +61,10 @@ const idFieldsOfCall: Record<string, typeof idFields> = {
   editMerchant: ofMerchants,
   lockMerchant: ofMerchants,
   listMoves: ofMerchants,
+  saveBanner: ofMerchants,
+  changeBanner: ofMerchants,
+  setTimeBanner: ofMerchants,
+  uploadBanner: ofMerchants,
   grantToMerchant: ofMerchants,
   grantToAgent: ofAgents,
   grantToMerchantSubAccount: ofMerchantClerks,
@@ -88,6 +92,20 @@ const harmless = new Set([
   'oldSubs',
   'purpose',
   'pending',
+  'bannerenable',
+  'bannerkey',
+  'url',
+  'timebannerkey',
+  'timeurl',
+  'datelimit',
+  'css',
+  'successText',
+  'successUrl',
+  'frontLang',
+  'allowManage',
+  'sleepPrompt',
+  'newbannerkey',
+  'newsleepprompt',
   'pagesize',
   'pagenum',
   'year',
@@ -167,6 +185,9 @@ const required: Record<string, Record<string, unknown>> = {
   auditRefund: { audit: '0', remark: 'no' },
   applyRefund: { remark: 'no' },
   lockMerchant: { option: '1' },
+  reviewBanner: { option: '1' },
+  setTimeBanner: { datelimit: '0' },
+  modifySleepPrompt: { newsleepprompt: 'Sleep well' },
   lockAgent: { option: '1' },
   lockDevices: { option: '1' },
   associateDevices: { option: '1' },
@@ -213,6 +234,7 @@ async function fingerprint(): Promise<string> {
       union all select md5(p::text) from provider_refunds p union all select md5(d::text) from devices d union all select md5(l::text) from device_logs l
       union all select md5(g::text) from organisations g union all select md5(a::text) from accounts a
       union all select md5(s::text) from organisation_moves s
+      union all select md5(b::text) from banners b
       union all select md5(l::text) from places l union all select md5(b::text) from account_places b
       union all select md5(v::text) from device_alert_views v union all select md5(m::text) from device_mutes m) all_rows`)
   return rows[0]?.mark ?? ''

@@ -109,3 +109,40 @@ export const bannerRow = (banner: Banner): BannerRow => ({
   newSleepPrompt: banner.pendingSleepPrompt ?? '',
   pending: banner.pendingBannerKey !== '' || banner.pendingSleepPrompt !== null,
 })
+
+/**
+ * A merchant's banner, locked, if the merchant is within the scope; one that there is not yet is made, showing nothing.
+ * New ones have the languages of the default banner.
+ */
+export async function lockBanner(
+  db: Database,
+  scope: Scope,
+  merchantId: number,
+): Promise<{ banner: Banner; isNew: boolean } | undefined> {
+  const { rows: made } = await sql`
+    insert into banners (merchant_id, front_lang)
+    select o.id, coalesce((select front_lang from banners where merchant_id = ${sql.lit(platformId)}), 3)
+      from organisations o
+     where o.id = ${merchantId} and o.kind in ('merchant', 'platform')
+       and ${withinScope(bannerScope(scope), { merchantId: sql`o.id` })}
+    on conflict do nothing returning 1`.execute(db)
+  const { rows: locked } = await sql`
+    select 1 from banners where merchant_id = ${merchantId} for update`.execute(db)
+  if (locked.length === 0) return undefined
+  const { list } = await findBanners(db, scope, { merchantId, pending: undefined }, { skip: 0, take: 1 })
+  const [banner] = list
+  return banner && { banner, isNew: made.length > 0 }
+}
+
+export async function updateBanner(db: Database, banner: Banner): Promise<void> {
+  await sql`
+    update banners
+       set enabled = ${banner.enabled}, banner_key = ${banner.bannerKey}, link_url = ${banner.linkUrl},
+           time_limited = ${banner.timeLimited}, time_banner_key = ${banner.timeBannerKey},
+           time_link_url = ${banner.timeLinkUrl}, time_start = ${banner.timeStart}, time_end = ${banner.timeEnd},
+           css = ${banner.css}, success_text = ${banner.successText}, success_url = ${banner.successUrl},
+           front_lang = ${banner.frontLang}, allow_manage = ${banner.allowManage}, sleep_prompt = ${banner.sleepPrompt},
+           pending_banner_key = ${banner.pendingBannerKey}, pending_link_url = ${banner.pendingLinkUrl},
+           pending_sleep_prompt = ${banner.pendingSleepPrompt}, updated_at = now()
+     where merchant_id = ${banner.merchantId}`.execute(db)
+}

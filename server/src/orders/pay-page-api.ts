@@ -1,7 +1,9 @@
 import {
   cancelPayOrder,
   deviceStatuses,
+  isWebAddress,
   placeOrder as placeOrderEndpoint,
+  readBannerCss,
   showPayOrder,
   showPayPage,
   stopPayOrder,
@@ -108,8 +110,10 @@ async function showPage(
     servicePhone: device.placePhone || device.merchantMobile,
     frontLang: banner.frontLang,
     bannerPicture: banner.pictureKey && services.pictureUrl(banner.pictureKey),
+    bannerUrl: isWebAddress(banner.linkUrl) ? banner.linkUrl : '',
+    bannerStyle: readBannerCss(banner.css) ?? {},
     successText: banner.successText,
-    successUrl: banner.successUrl,
+    successUrl: isWebAddress(banner.successUrl) ? banner.successUrl : '',
     sleepPrompt: banner.sleepPrompt,
     goods: goods.map(({ portraitKey, stock, ...one }) => ({
       ...one,

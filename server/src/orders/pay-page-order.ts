@@ -15,6 +15,7 @@ interface Record {
   startedAt: Date | null
   endsAt: Date | null
   finishedAt: Date | null
+  workMode: number
   merchantName: string
   servicePhone: string
 }
@@ -22,9 +23,11 @@ interface Record {
 const columns = sql`
   o.order_id as "orderId", o.device_sid as "deviceId", o.status::text as status, o.goods_name as "goodsName", o.goods_name_en as "goodsNameEn",
   o.fee_cents as "priceCents", o.refunded_cents as "refundedCents", o.duration_minutes as "durationMinutes", o.paid_at as "paidAt", o.started_at as "startedAt",
-  o.ends_at as "endsAt", o.finished_at as "finishedAt", coalesce(m.name, '') as "merchantName",
+  coalesce(t.work_mode, 0) as "workMode", o.ends_at as "endsAt", o.finished_at as "finishedAt", coalesce(m.name, '') as "merchantName",
   coalesce(nullif(p.phone, ''), m.mobile, '') as "servicePhone"`
-const tables = sql`orders o left join organisations m on m.id = o.merchant_id left join places p on p.id = o.place_id`
+const tables = sql`
+  orders o left join organisations m on m.id = o.merchant_id left join places p on p.id = o.place_id
+    left join goods g on g.id = o.goods_id left join goods_templates t on t.id = g.template_id`
 
 /** What the page says of an order in each state. A refund that a merchant applied for does not concern the running chair. */
 function phaseOf(record: Record, now: Date): PayPageOrder['phase'] {

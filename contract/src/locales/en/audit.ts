@@ -71,6 +71,15 @@ export const audit = {
     },
     model: { add: 'Device model added', edit: 'Device model changed' },
     alert: { seen: 'Alerts seen' },
+    banner: {
+      edit: 'Banner saved',
+      change: 'Banner picture changed',
+      time: 'Time-limited banner set',
+      upload: 'Banner picture proposed',
+      review: 'Banner reviewed',
+      modifyprompt: 'Sleep prompt proposed',
+      removeprompt: 'Sleep prompt removed',
+    },
     picture: { upload: 'Picture sent in' },
     order: {
       place: 'Order placed',

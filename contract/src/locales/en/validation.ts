@@ -43,4 +43,13 @@ export const validation = {
   pictureUnknown: 'There is no such picture',
   fileMissing: 'Choose a picture',
   uploadToken: 'The permission to upload has expired or was used already; please try again',
+  bannerKeyEmpty: 'The banner picture is empty',
+  timeBannerKeyEmpty: 'The time-limited picture is empty',
+  limitDatesEmpty: 'The dates of the time limit are empty',
+  limitDatesInvalid: 'The dates of the time limit are invalid: the start is after the end',
+  sleepPromptEmpty: 'The sleep prompt is empty',
+  webAddress: 'Only addresses that begin with http:// or https://',
+  merchantNeeded: 'Choose a merchant',
+  reviewedByOthers: 'Your sleep prompt is reviewed first; change it by its own action',
+  bannerCss: 'Only the look of the picture itself: colours, borders, spaces, shadow',
 }

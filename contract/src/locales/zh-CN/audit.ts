@@ -73,6 +73,15 @@ export const audit: Translated<typeof english> = {
     },
     model: { add: '新增设备型号', edit: '修改设备型号' },
     alert: { seen: '告警已阅' },
+    banner: {
+      edit: '保存广告',
+      change: '更换广告图片',
+      time: '设置限时广告',
+      upload: '提交广告图片',
+      review: '审核广告',
+      modifyprompt: '提交睡眠提示',
+      removeprompt: '删除睡眠提示',
+    },
     picture: { upload: '上传图片' },
     order: {
       place: '下单',

@@ -43,4 +43,13 @@ export const validation: Record<keyof typeof english, string> = {
   pictureUnknown: '图片不存在',
   fileMissing: '请选择图片',
   uploadToken: '上传凭证已过期或已使用，请重试',
+  bannerKeyEmpty: '广告图片不能为空',
+  timeBannerKeyEmpty: '限时图片不能为空',
+  limitDatesEmpty: '限时日期不能为空',
+  limitDatesInvalid: '限时日期无效：开始晚于结束',
+  sleepPromptEmpty: '睡眠提示不能为空',
+  webAddress: '只能是以 http:// 或 https:// 开头的地址',
+  merchantNeeded: '请选择商户',
+  reviewedByOthers: '睡眠提示须先审核，请使用“修改睡眠提示”',
+  bannerCss: '只能设置图片自身的外观：颜色、边框、间距、阴影等',
 }

@@ -1,0 +1,124 @@
+import { changeBanner, isMerchantMode, saveBanner, setTimeBanner, type BannerRow } from '@chairside/contract'
+import { handle, type Call, type CallContext } from '../kit/call.ts'
+import {
+  bannerToChange,
+  keepBanner,
+  mayManage,
+  meantMerchant,
+  takesPicture,
+  type BannerContext,
+} from './banner-target.ts'
+import type { Banner } from './banners-sql.ts'
+
+type SaveContext = CallContext<typeof saveBanner>
+type ChangeContext = CallContext<typeof changeBanner>
+type TimeContext = CallContext<typeof setTimeBanner>
+
+type TimeRefusal = Pick<TimeContext, 'refuseField'>
+
+/** Time-limited, a banner needs a picture for it and both of its days in order (spec 2 §5). */
+function assertTimes({ refuseField }: TimeRefusal, banner: Banner): void {
+  if (!banner.timeLimited) return
+  if (banner.timeBannerKey === '') return refuseField('timebannerkey', 'validation.timeBannerKeyEmpty')
+  if (banner.timeStart === null) return refuseField('startdate', 'validation.limitDatesEmpty')
+  if (banner.timeEnd === null) return refuseField('enddate', 'validation.limitDatesEmpty')
+  if (banner.timeStart > banner.timeEnd) return refuseField('startdate', 'validation.limitDatesInvalid')
+}
+
+async function takeTimePicture(
+  context: BannerContext & TimeRefusal,
+  before: Banner,
+  { merchantId, timeBannerKey: key }: Banner,
+): Promise<void> {
+  if (!(await takesPicture(context, merchantId, { key, before: before.timeBannerKey })))
+    return context.refuseField('timebannerkey', 'validation.pictureUnknown')
+}
+
+/** What was sent of a day: empty takes it away, nothing leaves it. */
+const dayOf = (sent: string | undefined, before: string | null) =>
+  sent === undefined ? before : sent || null
+
+/** A banner with what was sent of its time-limited picture. */
+const withTimes = (
+  before: Banner,
+  input: Pick<TimeContext['input'], 'timebannerkey' | 'timeurl' | 'startdate' | 'enddate'> & {
+    datelimit?: boolean | undefined
+  },
+): Banner => ({
+  ...before,
+  timeLimited: input.datelimit ?? before.timeLimited,
+  timeBannerKey: input.timebannerkey ?? before.timeBannerKey,
+  timeLinkUrl: input.timeurl ?? before.timeLinkUrl,
+  timeStart: dayOf(input.startdate, before.timeStart),
+  timeEnd: dayOf(input.enddate, before.timeEnd),
+})
+
+function withChanges(before: Banner, input: SaveContext['input']): Banner {
+  return {
+    ...withTimes(before, input),
+    enabled: input.bannerenable ?? before.enabled,
+    bannerKey: input.bannerkey ?? before.bannerKey,
+    linkUrl: input.url ?? before.linkUrl,
+    css: input.css ?? before.css,
+    successText: input.successText ?? before.successText,
+    successUrl: input.successUrl ?? before.successUrl,
+    frontLang: input.frontLang === undefined ? before.frontLang : Number(input.frontLang),
+    allowManage: input.allowManage ?? before.allowManage,
+    sleepPrompt: input.sleepPrompt ?? before.sleepPrompt,
+  }
+}
+
+async function save(context: SaveContext): Promise<BannerRow> {
+  const { input, caller, refuse, refuseField } = context
+  if (meantMerchant(context) === undefined && input.id === undefined && input.merchantid === undefined)
+    return refuseField('merchantid', 'validation.merchantNeeded')
+  const found = await bannerToChange(context)
+  if (!found) return refuse('notFound')
+  const { banner: before, isNew } = found
+  if (input.id === undefined && !isNew) return refuse('bannerExists')
+  const principal = caller()
+  if (!mayManage(before, principal)) return refuse('bannerNotOpen')
+  const after = withChanges(before, input)
+  if (isMerchantMode(principal.type)) {
+    // Whether its banner is open is not the merchant's to say, and its prompt is reviewed.
+    if (after.sleepPrompt !== before.sleepPrompt)
+      return refuseField('sleepPrompt', 'validation.reviewedByOthers')
+    after.allowManage = before.allowManage
+  }
+  if (after.enabled && after.bannerKey === '') return refuseField('bannerkey', 'validation.bannerKeyEmpty')
+  assertTimes(context, after)
+  if (!(await takesPicture(context, before.merchantId, { key: after.bannerKey, before: before.bannerKey })))
+    return refuseField('bannerkey', 'validation.pictureUnknown')
+  await takeTimePicture(context, before, after)
+  return keepBanner(context, before, after)
+}
+
+async function change(context: ChangeContext): Promise<BannerRow> {
+  const { input, caller, refuse, refuseField } = context
+  const before = (await bannerToChange(context))?.banner
+  if (!before) return refuse('notFound')
+  if (!mayManage(before, caller())) return refuse('bannerNotOpen')
+  const key = input.bannerkey
+  if (!key) return refuseField('bannerkey', 'validation.bannerKeyEmpty')
+  if (!(await takesPicture(context, before.merchantId, { key, before: before.bannerKey })))
+    return refuseField('bannerkey', 'validation.pictureUnknown')
+  return keepBanner(context, before, { ...before, bannerKey: key, linkUrl: input.url ?? before.linkUrl })
+}
+
+async function setTimes(context: TimeContext): Promise<BannerRow> {
+  const { caller, input, refuse } = context
+  const before = (await bannerToChange(context))?.banner
+  if (!before) return refuse('notFound')
+  if (!mayManage(before, caller())) return refuse('bannerNotOpen')
+  const after = withTimes(before, input)
+  assertTimes(context, after)
+  await takeTimePicture(context, before, after)
+  return keepBanner(context, before, after)
+}
+
+/** What changes a banner at once (spec 2 §§2, 5, 7). */
+export const saveBannerCalls: Call[] = [
+  handle(saveBanner, save),
+  handle(changeBanner, change),
+  handle(setTimeBanner, setTimes),
+]
