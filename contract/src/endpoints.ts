@@ -6,6 +6,7 @@ import { bannerCalls } from './catalogue/banners.ts'
 import { pictureCalls } from './catalogue/uploads.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { modelCalls } from './devices/models.ts'
+import { deviceCommandCalls } from './devices/device-commands.ts'
 import { liveDeviceCalls } from './devices/live-devices.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
 import { auditCalls } from './identity/audit.ts'
@@ -45,6 +46,7 @@ export const endpoints = {
   ...deviceChangeCalls,
   ...alertCalls,
   ...liveDeviceCalls,
+  ...deviceCommandCalls,
   ...orderCalls,
   ...refundCalls,
   ...dashboardCalls,

@@ -44,7 +44,7 @@ export function createCalls({
     ...createAuditCalls(timeZone),
     ...organisationCalls,
     ...catalogueCalls,
-    ...createDeviceCalls({ timeZone, secrets, live }),
+    ...createDeviceCalls({ timeZone, secrets, live, publicUrl: payments.publicUrl }),
     ...createPictureCalls(pictures),
     ...bannerCalls,
     ...createOrderCalls({

@@ -20,6 +20,7 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   deviceid: ({ deviceSid }) => deviceSid,
   devicesid: ({ deviceSid }) => deviceSid,
   deviceids: ({ deviceSid }) => deviceSid,
+  deviceId: ({ deviceSid }) => deviceSid,
   orderid: ({ orderId }) => orderId,
   orderId: ({ orderId }) => orderId,
   transactionid: ({ transactionId }) => transactionId,
@@ -76,6 +77,7 @@ const idFieldsOfCall: Record<string, typeof idFields> = {
   deleteAgentSubAccount: ofAgentClerks,
   resetAgentSubAccountPassword: { userName: () => 'their-agent-clerk' },
   lockDevices: ofDevices,
+  setDeviceWifi: ofDevices,
   muteDevices: ofDevices,
   listAlertDevices: ofAlerts,
   associateDevices: ofDevices,
@@ -133,6 +135,11 @@ const harmless = new Set([
   'sleepTemplateId',
   'typeid',
   'fmversion',
+  'wifissid',
+  'wifipass',
+  'operation',
+  'duration',
+  'startup',
   'model',
   'controlmode',
   'pulsecycle',
@@ -182,6 +189,8 @@ const guarded = (Object.entries(endpoints) as [EndpointName, Endpoint][]).filter
 
 const fieldsOf = (endpoint: Endpoint) => Object.keys(endpoint.input.shape)
 const required: Record<string, Record<string, unknown>> = {
+  setDeviceWifi: { wifissid: 'hall' },
+  workDevices: { operation: '1', duration: 5 },
   auditRefund: { audit: '0', remark: 'no' },
   applyRefund: { remark: 'no' },
   lockMerchant: { option: '1' },

@@ -71,7 +71,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       : undefined
     if (gateway) stops.push(() => gateway.stop())
     if (config.roles.includes('worker') || gateway) {
-      const runner = await startWorkers(config, database, { payments, pictures }, gateway, log)
+      const runner = await startWorkers(config, database, secrets, { payments, pictures }, gateway, log)
       const folding = startFolding(database.db, (error) =>
         log.error({ err: error }, 'rollups could not be folded'),
       )
@@ -119,13 +119,14 @@ function startGateway(
 function startWorkers(
   config: Config,
   database: DatabasePool,
+  secrets: SecretBox,
   { payments, pictures }: OutsideServices,
   gateway: DeviceGateway | undefined,
   log: Logger,
 ): Promise<RunningJobs> {
   const isWorker = config.roles.includes('worker')
   const handlers: JobHandler[] = [
-    ...(gateway ? createCommandJobs(gateway.gateway, config.startAckSeconds) : []),
+    ...(gateway ? createCommandJobs(gateway.gateway, config.startAckSeconds, secrets) : []),
     ...(isWorker
       ? [
           ...identityJobs,

@@ -2,6 +2,7 @@ import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob } from '../kit/jobs.ts'
 import { reachStep } from '../kit/steps.ts'
 import { chairEnded, commandAcknowledged } from './command-events.ts'
+import { storeWifiAnswer } from './wifi-answers.ts'
 
 /* What boards answer to commands. Each of these may be told again and again, and counts once. */
 
@@ -14,21 +15,23 @@ export async function storeAcknowledgement(
   answer: { sid: string; commandId: string; accepted: boolean; reason: string; at: Date },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const { rows } = await sql<{ kind: 'start' | 'stop'; orderId: string }>`
+    const { rows } = await sql<{ kind: 'start' | 'stop' | 'wifi'; orderId: string | null }>`
       update device_commands c set
         state = case when c.state = 'timedOut' then 'timedOut' when ${answer.accepted} then 'accepted' else 'refused' end,
         acknowledged_at = ${answer.at}, reason = ${answer.reason}
        where c.id = ${answer.commandId} and c.acknowledged_at is null and c.state in ('pending', 'sent', 'timedOut')
          and c.device_id = (select id from devices where sid = ${answer.sid})
       returning c.kind, c.order_id as "orderId"`.execute(trx)
-    const command = rows[0]
-    if (!command) return
+    const { kind, orderId = null } = rows[0] ?? {}
+    if (kind === 'wifi') return storeWifiAnswer(trx, answer)
+    if (kind === undefined || orderId === null) return
     await addJob(
       trx,
       commandAcknowledged,
       {
         commandId: answer.commandId,
-        ...command,
+        kind,
+        orderId,
         accepted: answer.accepted,
         reason: answer.reason,
         at: answer.at.toISOString(),

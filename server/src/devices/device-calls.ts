@@ -8,6 +8,8 @@ import { createKeepDevicesCalls } from './keep-devices.ts'
 import { createLiveDeviceCalls, type LiveDevices } from './live-devices.ts'
 import { lockDevicesCalls } from './lock-devices.ts'
 import { modelCalls } from './models-api.ts'
+import { createShowDeviceCalls } from './show-device.ts'
+import { createWifiCalls } from './set-wifi.ts'
 import { moveDevicesCalls } from './move-devices.ts'
 
 /** Devices: listing, adding, changing, moving and equipping them, and their online history. */
@@ -15,14 +17,18 @@ export const createDeviceCalls = ({
   timeZone,
   secrets,
   live,
+  publicUrl,
 }: {
   timeZone: string
   secrets: SecretBox
   live: LiveDevices
+  publicUrl: string
 }): Call[] => [
-  ...createDeviceListCalls(timeZone),
+  ...createDeviceListCalls(timeZone, secrets),
   ...createKeepDevicesCalls(createDeviceCredentials(secrets)),
   ...createLiveDeviceCalls(live),
+  ...createWifiCalls(secrets),
+  ...createShowDeviceCalls({ timeZone, publicUrl }),
   ...lockDevicesCalls,
   ...moveDevicesCalls,
   ...equipDevicesCalls,

@@ -6,8 +6,10 @@ import {
 import { z } from 'zod'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
+import type { SecretBox } from '../kit/secrets.ts'
 import { reachStep } from '../kit/steps.ts'
 import { commandTimedOut } from './command-events.ts'
+import { noteWifiSilence, type WifiPayload } from './wifi-answers.ts'
 
 /*
  * A command is a row first. A job hands it to the broker, and again with the same id until the chair acknowledges it or
@@ -34,12 +36,20 @@ export interface DeliveryTimes {
 
 const defaultTimes = { marginSeconds: 3, brokerAwaySeconds: 3 }
 
+/** Seconds to acknowledge, where somebody sits and waits. */
+const waitedForAckSeconds = 4
+
+/** By then every command that somebody waits for has its answer or was given up, unless the queue is behind. */
+export const waitedForSeconds = waitedForAckSeconds * mostAttempts + defaultTimes.marginSeconds + 2
+
 export interface StartRequest {
   commandId: string
   deviceId: number
   orderId: string
   durationSeconds: number
   requestedBy: string
+  /** Set when somebody waits for the answer: it is asked for sooner, and given up sooner. */
+  isWaitedFor?: boolean
 }
 
 /** Asks chairs to run, in the transaction of the facts that pay for it. The same id again changes nothing. */
@@ -47,27 +57,69 @@ export function requestStarts(db: Database, starts: readonly StartRequest[]): Pr
   return request(
     db,
     'start',
-    starts.map((start) => ({ ...start, payload: { durationSeconds: start.durationSeconds } })),
+    starts.map(({ durationSeconds, isWaitedFor, ...start }) => ({
+      ...start,
+      payload: { durationSeconds, ...(isWaitedFor ? { isWaitedFor } : {}) },
+    })),
   )
 }
 
-/** Asks a chair to end the run of a command. */
-export function requestStop(
-  db: Database,
-  stop: { commandId: string; deviceId: number; orderId: string; stops: string; requestedBy: string },
-): Promise<void> {
-  return request(db, 'stop', [{ ...stop, payload: { durationSeconds: 0, stops: stop.stops } }])
+export interface StopRequest {
+  commandId: string
+  deviceId: number
+  /** Null for a run that belongs to no order we know. */
+  orderId: string | null
+  /** The command whose run is to end. */
+  stops: string
+  requestedBy: string
+  isWaitedFor?: boolean
 }
+
+/** Asks a chair to end the run of a command. */
+export const requestStop = (db: Database, stop: StopRequest): Promise<void> => requestStops(db, [stop])
+
+export function requestStops(db: Database, stops: readonly StopRequest[]): Promise<void> {
+  return request(
+    db,
+    'stop',
+    stops.map(({ stops: run, isWaitedFor, ...stop }) => ({
+      ...stop,
+      payload: { durationSeconds: 0, stops: run, ...(isWaitedFor ? { isWaitedFor } : {}) },
+    })),
+  )
+}
+
+export interface WifiRequest {
+  commandId: string
+  deviceId: number
+  payload: WifiPayload
+  requestedBy: string
+}
+
+/** Asks boards to change over to another network. */
+export function requestWifi(db: Database, changes: readonly WifiRequest[]): Promise<void> {
+  return request(
+    db,
+    'wifi',
+    changes.map((change) => ({
+      ...change,
+      orderId: null,
+      payload: { ...change.payload, isWaitedFor: true },
+    })),
+  )
+}
+
+type CommandKind = 'start' | 'stop' | 'wifi'
 
 interface Request {
   commandId: string
   deviceId: number
-  orderId: string
+  orderId: string | null
   payload: unknown
   requestedBy: string
 }
 
-async function request(db: Database, kind: 'start' | 'stop', commands: readonly Request[]): Promise<void> {
+async function request(db: Database, kind: CommandKind, commands: readonly Request[]): Promise<void> {
   if (commands.length === 0) return
   await sql`
     with made as (
@@ -104,6 +156,8 @@ export interface CommandSender {
 export function createCommandJobs(
   sender: CommandSender,
   times: number | ({ ackSeconds: number } & Partial<DeliveryTimes>),
+  /** Opens what was kept secret in a command. */
+  secrets: Pick<SecretBox, 'open'>,
 ): JobHandler[] {
   const given = typeof times === 'number' ? { ackSeconds: times } : times
   const delivery: DeliveryTimes = { ...defaultTimes, ...given }
@@ -113,10 +167,10 @@ export function createCommandJobs(
       if (!claimed) return
       try {
         reachStep('command claimed')
-        await sender.sendCommand(claimed.sid, claimed.command)
+        await sender.sendCommand(claimed.record.sid, wireCommand(claimed, secrets))
         reachStep('command sent')
       } catch (error) {
-        log.warn({ err: error, commandId, sid: claimed.sid }, 'the broker did not take a command')
+        log.warn({ err: error, commandId, sid: claimed.record.sid }, 'the broker did not take a command')
         await inTransaction(db, (trx) => giveAttemptBack(trx, commandId, delivery.brokerAwaySeconds))
       }
     }),
@@ -126,17 +180,22 @@ export function createCommandJobs(
 interface CommandRecord {
   id: string
   sid: string
-  kind: 'start' | 'stop'
-  orderId: string
+  kind: CommandKind
+  orderId: string | null
   state: string
   attempts: number
   /** By the clock of the database, so that ours may be off. */
   ageSeconds: number
-  payload: { durationSeconds: number; stops?: string }
+  payload: Partial<WifiPayload> & { durationSeconds?: number; stops?: string; isWaitedFor?: boolean }
   controlMode: 1 | 2 | 3
   pulseCycleMs: number
   pulseDutyCycleMs: number
   pulseDurationMinutes: number
+}
+
+interface ClaimedAttempt {
+  record: CommandRecord
+  expiresInSeconds: number
 }
 
 /**
@@ -146,8 +205,8 @@ interface CommandRecord {
 async function claimAttempt(
   db: Database,
   commandId: string,
-  { ackSeconds, marginSeconds }: DeliveryTimes,
-): Promise<{ sid: string; command: DeviceCommand } | undefined> {
+  delivery: DeliveryTimes,
+): Promise<ClaimedAttempt | undefined> {
   const { rows } = await sql<CommandRecord>`
     select c.id, d.sid, c.kind, c.order_id as "orderId", c.state, c.attempts, c.payload,
            extract(epoch from clock_timestamp() - c.created_at)::double precision as "ageSeconds",
@@ -157,6 +216,10 @@ async function claimAttempt(
      where c.id = ${commandId} for update of c`.execute(db)
   const record = rows[0]
   if (!record || (record.state !== 'pending' && record.state !== 'sent')) return undefined
+  const { marginSeconds } = delivery
+  const ackSeconds = record.payload.isWaitedFor
+    ? Math.min(waitedForAckSeconds, delivery.ackSeconds)
+    : delivery.ackSeconds
   const expiresInSeconds = ackSeconds * mostAttempts - record.ageSeconds
   const givenUpInSeconds = expiresInSeconds + marginSeconds
   if (givenUpInSeconds <= 0) {
@@ -172,7 +235,7 @@ async function claimAttempt(
     db,
   )
   await scheduleLook(db, commandId, ackSeconds < expiresInSeconds ? ackSeconds : givenUpInSeconds)
-  return { sid: record.sid, command: wireCommand(record, expiresInSeconds) }
+  return { record, expiresInSeconds }
 }
 
 async function scheduleLook(db: Database, commandId: string, inSeconds: number): Promise<void> {
@@ -196,6 +259,8 @@ async function giveUp(db: Database, { id: commandId, orderId, kind }: CommandRec
   await sql`update device_commands set state = 'timedOut', ended_at = ${now} where id = ${commandId}`.execute(
     db,
   )
+  if (kind === 'wifi') return noteWifiSilence(db, commandId)
+  if (orderId === null) return
   await addJob(
     db,
     commandTimedOut,
@@ -204,7 +269,10 @@ async function giveUp(db: Database, { id: commandId, orderId, kind }: CommandRec
   )
 }
 
-function wireCommand(record: CommandRecord, expiresInSeconds: number): DeviceCommand {
+function wireCommand(
+  { record, expiresInSeconds }: ClaimedAttempt,
+  secrets: Pick<SecretBox, 'open'>,
+): DeviceCommand {
   const nowSeconds = Date.now() / 1000
   const at = Math.floor(nowSeconds)
   const base = {
@@ -214,7 +282,11 @@ function wireCommand(record: CommandRecord, expiresInSeconds: number): DeviceCom
     ttlSeconds: Math.max(1, Math.floor(nowSeconds + expiresInSeconds) - at),
   } as const
   if (record.kind === 'stop') return { ...base, kind: 'stop', commandId: record.payload.stops ?? '' }
-  const { durationSeconds } = record.payload
+  if (record.kind === 'wifi') {
+    const { ssid = '', sealedPassword = '' } = record.payload
+    return { ...base, kind: 'wifi', ssid, password: secrets.open(Buffer.from(sealedPassword, 'base64')) }
+  }
+  const { durationSeconds = 0 } = record.payload
   const passThrough = JSON.stringify({ orderId: record.orderId, seconds: durationSeconds })
   const control = startControl(record, durationSeconds, passThrough)
   return { ...base, kind: 'start', durationSeconds, control }

@@ -8,6 +8,7 @@ import {
 } from '@chairside/contract'
 import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import type { Scope } from '../kit/scope.ts'
+import type { SecretBox } from '../kit/secrets.ts'
 import { narrowScope } from '../organisations/narrow-scope.ts'
 import {
   findDevices,
@@ -60,19 +61,36 @@ function statusFilterOf({ input, caller, refuseField }: StatusContext): StatusFi
   return { deviceId: input.deviceid?.toUpperCase(), startDate: input.startdate, endDate: input.enddate }
 }
 
+/**
+ * A board's password is shown to who may change it (decisions §1). One that was sealed with a key we do not hold is not
+ * shown, and keeps nobody from the list.
+ */
+function wifiFor({ caller, log }: ListContext, secrets: SecretBox) {
+  if (!caller().permissions.has('device.wifi')) return undefined
+  return (sealed: Buffer) => {
+    try {
+      return secrets.open(sealed)
+    } catch (error) {
+      log.warn({ err: error }, 'a WiFi password cannot be opened')
+      return ''
+    }
+  }
+}
+
 /** The device list and the online history (spec 2 §7). */
-export function createDeviceListCalls(timeZone: string): Call[] {
+export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Call[] {
   return [
     handleList(listDevices, {
       page: async (context) => {
         const scope = await scopeOf(context)
         if (!scope) return { list: [], total: 0 }
         const { pagesize: take, pagenum } = context.input
-        return findDevices(context.db, scope, filterOf(context.input), { skip: (pagenum - 1) * take, take })
+        const page = { skip: (pagenum - 1) * take, take }
+        return findDevices(context.db, scope, filterOf(context.input), page, wifiFor(context, secrets))
       },
       rows: async function* (context: ListContext) {
         const scope = await scopeOf(context)
-        if (scope) yield* streamDevices(context.db, scope, filterOf(context.input))
+        if (scope) yield* streamDevices(context.db, scope, filterOf(context.input), wifiFor(context, secrets))
       },
     }),
     handleList(listDeviceStatus, {

@@ -25,6 +25,7 @@ type DeviceRecord = Omit<
   associatedTime: Date | null
   createTime: Date
   lastSeenTime: Date | null
+  wifiSealed: Buffer | null
 }
 
 /** For all merchants at once, however many devices are looked at; some 20 ms for two thousand merchants. */
@@ -48,7 +49,7 @@ const columnsWith = (takesMoney: RawBuilder<unknown>) => sql`
   t.name as "templateName", st.name as "sleepTemplateName", d.place_id as "placeId", p.address as "placeAddress", s.status,
   s.signal as signals, case when not d.bound then 0 when ${canSell(takesMoney)} then 1 else 2 end as associated,
   d.bound_at as "associatedTime", case when d.bound then ${cannotSellColumn(takesMoney)} else '{}' end as "cannotSell",
-  d.created_at as "createTime", d.locked, coalesce(m.status = 2, false) as blocked, d.wifi_ssid as "wifiSsid", d.tag,
+  d.created_at as "createTime", d.locked, coalesce(m.status = 2, false) as blocked, d.wifi_ssid as "wifiSsid", d.wifi_password as "wifiSealed", d.tag,
   s.last_seen_at as "lastSeenTime", s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running`
 
 const details = sql`
@@ -61,7 +62,10 @@ const details = sql`
   left join goods_templates st on st.id = d.sleep_template_id
   left join places p on p.id = d.place_id`
 
-function rowOf(record: DeviceRecord): DeviceRow {
+/** Opens a sealed WiFi password; absent for who may not see it. */
+type OpenWifi = ((sealed: Buffer) => string) | undefined
+
+function rowOf({ wifiSealed, ...record }: DeviceRecord, openWifi: OpenWifi): DeviceRow {
   return {
     ...record,
     typeName: record.typeId === '1' ? 'massage' : '',
@@ -70,8 +74,7 @@ function rowOf(record: DeviceRecord): DeviceRow {
     lastSeenTime: record.lastSeenTime?.toISOString() ?? null,
     qrcodeurl: `/d/${record.deviceId}`,
     singalimg: '',
-    // Shown only to who may change it (decisions §1); nobody may yet.
-    wifiPass: '',
+    wifiPass: wifiSealed && openWifi ? openWifi(wifiSealed) : '',
   }
 }
 
@@ -108,6 +111,7 @@ export async function findDevices(
   scope: Scope,
   filter: DeviceFilter,
   page: { skip: number; take: number },
+  openWifi: OpenWifi,
 ): Promise<{ list: DeviceRow[]; total: number }> {
   const matches = matching(scope, filter)
   const count = await sql<{ total: number }>`select count(*) as total from ${matches}`.execute(db)
@@ -116,7 +120,7 @@ export async function findDevices(
       from (select d.* from ${matches} order by d.sid offset ${page.skip} limit ${page.take}) d
       join device_states s on s.device_id = d.id ${details}
      order by d.sid`.execute(db)
-  return { list: rows.map(rowOf), total: count.rows[0]?.total ?? 0 }
+  return { list: rows.map((record) => rowOf(record, openWifi)), total: count.rows[0]?.total ?? 0 }
 }
 
 /** All matching devices by device id, one after another. */
@@ -124,11 +128,12 @@ export async function* streamDevices(
   db: Database,
   scope: Scope,
   filter: DeviceFilter,
+  openWifi: OpenWifi,
 ): AsyncGenerator<DeviceRow> {
   const query = sql<DeviceRecord>`
     select ${columnsWith(ofManyMerchants)} from (select d.* from ${matching(scope, filter)}) d join device_states s on s.device_id = d.id ${details}
      order by d.sid`
-  for await (const record of streamRows(db, query)) yield rowOf(record)
+  for await (const record of streamRows(db, query)) yield rowOf(record, openWifi)
 }
 
 export interface StatusFilter {

@@ -56,7 +56,7 @@ async function addDevice(sid: string, device: DeviceToAdd): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer(() => createDeviceListCalls(testTimeZone))
+  server = await startTestServer(({ secrets }) => createDeviceListCalls(testTimeZone, secrets))
   const { pool } = server
   ids['north'] = await addOrganisation(server, 'agent', 'north')
   ids['south'] = await addOrganisation(server, 'agent', 'south')

@@ -124,6 +124,7 @@ describe('device models', () => {
     const [delivery] = createCommandJobs(
       { sendCommand: async (_sid, command) => void sent.push(command) },
       10,
+      server.secrets,
     )
     const startWith = async (commandId: string) => {
       await requestStarts(server.db, [

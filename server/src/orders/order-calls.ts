@@ -9,6 +9,7 @@ import { createOrderListCalls } from './order-list-api.ts'
 import { createPayPageCalls, type PayPageServices } from './pay-page-api.ts'
 import { createRefundListCalls } from './refund-list-api.ts'
 import { startOrderCall } from './start-order.ts'
+import { createWorkCalls } from './work-devices.ts'
 
 /** Every call of the orders domain. */
 export function createOrderCalls(services: PayPageServices): Call[] {
@@ -17,6 +18,7 @@ export function createOrderCalls(services: PayPageServices): Call[] {
     ...createRefundListCalls(services.timeZone),
     ...orderDetailCalls,
     startOrderCall,
+    ...createWorkCalls(services.paymentWindowSeconds),
     applyRefundCall,
     auditRefundCall,
     endFailedRefundCall,

@@ -42,6 +42,34 @@ export async function runningCommandOf(db: Database, orderId: string): Promise<s
   return rows[0]?.id
 }
 
+/** No run is longer. */
+const runHours = 24
+
+/** The start a chair runs by or is about to, as far as we know. */
+export async function findLastStart(
+  db: Database,
+  deviceId: number,
+): Promise<{ commandId: string; orderId: string | null } | undefined> {
+  const { rows } = await sql<{ commandId: string; orderId: string | null }>`
+    select id as "commandId", order_id as "orderId" from device_commands
+     where device_id = ${deviceId} and kind = 'start' and created_at > now() - make_interval(hours => ${runHours})
+       and (state in ('pending', 'sent')
+         or state = 'accepted' and delivered_seconds is null
+            and acknowledged_at + make_interval(secs => (payload ->> 'durationSeconds')::double precision) > now())
+     order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The id of the stop that is on its way for a run of a chair, or of the next one. */
+export async function nextStopOf(db: Database, deviceId: number, startId: string): Promise<string> {
+  const { rows } = await sql<{ live: string | null; count: number }>`
+    select max(id) filter (where state in ('pending', 'sent')) as live, count(*) as count from device_commands
+     where device_id = ${deviceId} and kind = 'stop' and payload ->> 'stops' = ${startId}
+       and created_at > now() - make_interval(hours => ${runHours})`.execute(db)
+  const { live = null, count = 0 } = rows[0] ?? {}
+  return live ?? `${startId}-L${count + 1}`
+}
+
 /** How many commands of a kind an order has had, for the next one's number; `live` are not answered yet. */
 export async function countCommands(
   db: Database,

@@ -72,7 +72,7 @@ export const saleRefusals: Record<Exclude<SaleState, 'ready'>, RefusalOf<typeof 
 }
 
 /** Whether somebody's order keeps a chair from being sold: it waits to be paid, to start, or runs. */
-async function isChairTaken(
+export async function isChairTaken(
   db: Database,
   deviceId: number,
   now: Date,

@@ -21,9 +21,9 @@ import { organisationCalls } from './organisation-calls.ts'
 let server: TestServer
 let admin: string
 beforeAll(async () => {
-  server = await startTestServer(() => [
+  server = await startTestServer(({ secrets }) => [
     ...organisationCalls,
-    ...createDeviceListCalls(testTimeZone),
+    ...createDeviceListCalls(testTimeZone, secrets),
     ...createOrderListCalls(testTimeZone),
     ...createOrderDaysCalls(testTimeZone),
   ])

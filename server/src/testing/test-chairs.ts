@@ -7,7 +7,7 @@ import { startDeviceGateway, type DeviceGateway } from '../devices/device-gatewa
 import type { WatchTimes } from '../devices/device-watch.ts'
 import { openDatabase, sql, type Database, type DatabasePool } from '../kit/database.ts'
 import { handleJob, startJobs } from '../kit/jobs.ts'
-import { createSecretBox } from '../kit/secrets.ts'
+import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
 import { createTestDatabase } from './test-database.ts'
 
 const log = pino({ level: 'silent' })
@@ -22,6 +22,7 @@ export interface ToldEvent {
 }
 
 export interface DeviceDatabase extends DatabasePool {
+  secrets: SecretBox
   credentials: DeviceCredentials
   /** Adds devices and gives the passwords of their boards. */
   addDevices(
@@ -40,7 +41,8 @@ export async function openDeviceDatabase(): Promise<DeviceDatabase> {
   const testDatabase = await createTestDatabase()
   const database = openDatabase(testDatabase.url)
   const { pool } = database
-  const credentials = createDeviceCredentials(createSecretBox('a secret key of a test, long enough'))
+  const secrets = createSecretBox('a secret key of a test, long enough')
+  const credentials = createDeviceCredentials(secrets)
   await pool.query(
     `select ensure_month_partitions('device_status_history', (now() - interval '1 month')::date, (now() + interval '1 month')::date)`,
   )
@@ -54,6 +56,7 @@ export async function openDeviceDatabase(): Promise<DeviceDatabase> {
   const usualModel = await addModel('M-9', 1)
   return {
     ...database,
+    secrets,
     credentials,
     addModel,
     async addDevices(sids, { modelId = usualModel, merchantId } = {}) {
@@ -147,6 +150,7 @@ export async function startTestChairs(
       ...createCommandJobs(
         sender,
         options.delivery ?? { ackSeconds: 30, marginSeconds: 1, brokerAwaySeconds: 0.2 },
+        devices.secrets,
       ),
       handleJob(commandAcknowledged, async (_context, { commandId, accepted, reason }) => {
         told.push({ event: 'acknowledged', commandId, accepted, reason })

@@ -195,7 +195,7 @@ export async function startTestShop(): Promise<TestShop> {
       await work(usual)
     },
     async silence(commandId) {
-      const silent = createCommandJobs({ sendCommand: async () => undefined }, 30)
+      const silent = createCommandJobs({ sendCommand: async () => undefined }, 30, server.secrets)
       await pool.query(
         `update device_commands set created_at = created_at - interval '1 hour' where id = $1`,
         [commandId],

@@ -67,6 +67,8 @@ export const audit = {
       goods: 'Goods of device',
       lock: 'Device locked or unlocked',
       bind: 'Device bound or unbound',
+      wifi: 'WiFi of device',
+      massage: 'Device started or stopped',
       mute: 'Alerts muted or heard again',
     },
     model: { add: 'Device model added', edit: 'Device model changed' },

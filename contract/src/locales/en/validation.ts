@@ -25,6 +25,7 @@ export const validation = {
   mustDiffer: 'Must differ from {other}',
   permissionUnknown: 'There is no such permission: {ids}',
   givenTwice: 'Given twice with different values',
+  startupContradicts: 'On goes with start (1), off with stop (2)',
   notPast: 'Must be in the future',
   startAfterEnd: 'The start is after the end',
   customPeriodNeedsDates: 'A start and an end date are needed',

@@ -69,6 +69,8 @@ export const audit: Translated<typeof english> = {
       goods: '设备绑定商品',
       lock: '锁定或解锁设备',
       bind: '绑定或解绑设备',
+      wifi: '设置设备 WiFi',
+      massage: '启动或停止设备',
       mute: '告警静音或恢复',
     },
     model: { add: '新增设备型号', edit: '修改设备型号' },

@@ -25,6 +25,7 @@ export const validation: Record<keyof typeof english, string> = {
   mustDiffer: '不能与{other}相同',
   permissionUnknown: '权限不存在：{ids}',
   givenTwice: '重复给出且值不同',
+  startupContradicts: '“开”对应启动（1），“关”对应停止（2）',
   notPast: '须晚于当前时间',
   startAfterEnd: '开始日期晚于结束日期',
   customPeriodNeedsDates: '请选择开始和结束日期',

@@ -129,8 +129,14 @@ async function answer(
       await services.writeAudit(services.db, { ...record, outcome: request.resultCode })
     }
     const data = error.fields ? { fields: error.fields } : (error.data ?? null)
-    return refused(error.refusal, language, data)
+    return refused(error.refusal, language, data, valuesIn(error.data))
   }
+}
+
+/** What a refusal's words are completed with: the texts of its data. */
+function valuesIn(data: unknown): Record<string, string> {
+  if (typeof data !== 'object' || data === null) return {}
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => typeof value === 'string'))
 }
 
 /** The input of a call, or why it is refused: who calls is looked at first, and answered first. */

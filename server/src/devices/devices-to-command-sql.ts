@@ -1,0 +1,54 @@
+import { sql, type Database } from '../kit/database.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
+
+/** A device as whoever sends it a command needs it. */
+export interface DeviceToCommand {
+  id: number
+  sid: string
+  merchantId: number | null
+  placeId: number | null
+  placeAddress: string
+  status: number
+  locked: number
+  /** Its merchant is locked. */
+  blocked: boolean
+  /** The command that it reports to run. */
+  runningCommandId: string | null
+  /** Its WiFi is being changed. */
+  isChangingWifi: boolean
+}
+
+/** Devices by their ids or one by its device id. */
+export interface WantedDevices {
+  ids?: readonly number[] | undefined
+  sid?: string | undefined
+}
+
+/** A change of WiFi is answered or given up long before. */
+const wifiMinutes = 2
+
+/**
+ * Devices within a scope, by id, each locked so that one command after another is decided on. They are locked in that
+ * order, so that callers never wait for each other in a circle.
+ */
+export async function findDevicesToCommand(
+  db: Database,
+  scope: Scope,
+  { ids = [], sid }: WantedDevices,
+): Promise<DeviceToCommand[]> {
+  const wanted = sql`(d.id = any(${[...ids]}::bigint[]) or d.sid = ${sid ?? null}) and d.removed_at is null
+    and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`
+  await sql`select 1 from devices d where ${wanted} order by d.id for no key update`.execute(db)
+  // Only a statement begun after the locks are held sees what was written before.
+  const { rows } = await sql<DeviceToCommand>`
+    select d.id, d.sid, d.merchant_id as "merchantId", d.place_id as "placeId", coalesce(p.address, '') as "placeAddress", s.status,
+           d.locked, coalesce(m.status = 2, false) as blocked,
+           case when s.running_until > now() then nullif(s.running_command_id, '') end as "runningCommandId",
+           exists (select 1 from device_commands c
+                    where c.device_id = d.id and c.kind = 'wifi' and c.state in ('pending', 'sent')
+                      and c.created_at > now() - make_interval(mins => ${wifiMinutes})) as "isChangingWifi"
+      from devices d join device_states s on s.device_id = d.id
+      left join organisations m on m.id = d.merchant_id left join places p on p.id = d.place_id
+     where ${wanted} order by d.id`.execute(db)
+  return rows
+}
