@@ -28,7 +28,7 @@ const idOf = async (query: string, values: unknown[] = []) =>
 
 beforeAll(async () => {
   server = await startTestServer(({ secrets }) => [
-    ...createDeviceListCalls(testTimeZone),
+    ...createDeviceListCalls(testTimeZone, secrets),
     ...createKeepDevicesCalls(createDeviceCredentials(secrets)),
     ...lockDevicesCalls,
     ...moveDevicesCalls,
