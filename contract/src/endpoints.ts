@@ -4,6 +4,7 @@ import { placeCalls } from './catalogue/places.ts'
 import { alertCalls } from './devices/alerts.ts'
 import { bannerCalls } from './catalogue/banners.ts'
 import { pictureCalls } from './catalogue/uploads.ts'
+import { batchCalls } from './devices/batches.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { modelCalls } from './devices/models.ts'
 import { deviceCommandCalls } from './devices/device-commands.ts'
@@ -43,6 +44,7 @@ export const endpoints = {
   ...bannerCalls,
   ...deviceCalls,
   ...modelCalls,
+  ...batchCalls,
   ...deviceChangeCalls,
   ...alertCalls,
   ...liveDeviceCalls,

@@ -159,6 +159,17 @@ export const permissionMenus = [
       },
       // Seeing an alert is noting that one has; muting a device is changing it (device.edit).
       { id: 35, tag: 'alert.list', url: '/alerts', trees: all, buttons: [] },
+      {
+        id: 33,
+        tag: 'batch.list',
+        url: '/batchdevice',
+        trees: adminOnly,
+        buttons: [
+          { id: 331, tag: 'batch.add', trees: adminOnly },
+          { id: 332, tag: 'batch.modify', trees: adminOnly },
+          { id: 333, tag: 'batch.delete', trees: adminOnly },
+        ],
+      },
     ],
   },
   {

@@ -50,6 +50,7 @@ export const resultCodeOf = {
   onlyAgentsToTop: '105',
   moveBelowItself: '105',
   onlyBelowAgents: '105',
+  batchAssigned: '105',
   alreadyExists: '106',
   userNameTaken: '106',
   modelTaken: '106',

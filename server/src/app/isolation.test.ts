@@ -141,6 +141,7 @@ const harmless = new Set([
   'duration',
   'startup',
   'model',
+  'amount',
   'controlmode',
   'pulsecycle',
   'pulsedutycycle',

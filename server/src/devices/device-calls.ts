@@ -4,6 +4,7 @@ import { createDeviceCredentials } from './device-credentials.ts'
 import { createAlertCalls } from './alerts/alert-calls.ts'
 import { createDeviceListCalls } from './device-list-api.ts'
 import { equipDevicesCalls } from './equip-devices.ts'
+import { createBatchCalls } from './keep-batches.ts'
 import { createKeepDevicesCalls } from './keep-devices.ts'
 import { createLiveDeviceCalls, type LiveDevices } from './live-devices.ts'
 import { lockDevicesCalls } from './lock-devices.ts'
@@ -22,16 +23,21 @@ export const createDeviceCalls = ({
   timeZone: string
   secrets: SecretBox
   live: LiveDevices
+  /** Where customers reach us; QR codes hold it. */
   publicUrl: string
-}): Call[] => [
-  ...createDeviceListCalls(timeZone, secrets),
-  ...createKeepDevicesCalls(createDeviceCredentials(secrets)),
-  ...createLiveDeviceCalls(live),
-  ...createWifiCalls(secrets),
-  ...createShowDeviceCalls({ timeZone, publicUrl }),
-  ...lockDevicesCalls,
-  ...moveDevicesCalls,
-  ...equipDevicesCalls,
-  ...modelCalls,
-  ...createAlertCalls(timeZone),
-]
+}): Call[] => {
+  const credentials = createDeviceCredentials(secrets)
+  return [
+    ...createDeviceListCalls(timeZone, secrets),
+    ...createKeepDevicesCalls(credentials),
+    ...createBatchCalls(credentials),
+    ...createLiveDeviceCalls(live),
+    ...createWifiCalls(secrets),
+    ...createShowDeviceCalls({ timeZone, publicUrl }),
+    ...lockDevicesCalls,
+    ...moveDevicesCalls,
+    ...equipDevicesCalls,
+    ...modelCalls,
+    ...createAlertCalls(timeZone),
+  ]
+}

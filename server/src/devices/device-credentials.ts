@@ -15,13 +15,19 @@ export interface DeviceCredentials {
 /** Not to be guessed, and short enough to be flashed or typed. */
 const passwordBytes = 18
 
+/** Spreadsheets take what begins with a hyphen for a formula, and command lines for an option. */
+function newPassword(): string {
+  const password = randomBytes(passwordBytes).toString('base64url')
+  return password.startsWith('-') ? newPassword() : password
+}
+
 export function createDeviceCredentials(secrets: SecretBox): DeviceCredentials {
   const key = secrets.keyFor('device passwords')
   const hashOf = (sid: string, password: string) =>
     createHmac('sha256', key).update(`${sid}\n${password}`).digest()
   return {
     issue(sid) {
-      const password = randomBytes(passwordBytes).toString('base64url')
+      const password = newPassword()
       return { password, hash: hashOf(sid, password) }
     },
     hashOf,

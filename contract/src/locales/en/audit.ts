@@ -83,6 +83,7 @@ export const audit = {
       removeprompt: 'Sleep prompt removed',
     },
     picture: { upload: 'Picture sent in' },
+    batch: { add: 'Batch added', modify: 'Batch changed', delete: 'Batch deleted' },
     order: {
       place: 'Order placed',
       start: 'Remote start',

@@ -2,6 +2,7 @@ import { alerts } from './alerts.ts'
 import { audit } from './audit.ts'
 import { catalogue } from './catalogue.ts'
 import { banners } from './banners.ts'
+import { batches } from './batches.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
@@ -22,6 +23,7 @@ export const en = {
   audit,
   catalogue,
   banners,
+  batches,
   console,
   devices,
   identity,

@@ -22,6 +22,7 @@ export const permissions = {
     place: 'Places',
     alerts: 'Alerts',
     banner: 'Banners',
+    batchdevice: 'Device batches',
     reportorderday: 'Daily income',
   },
   button: {
@@ -79,5 +80,8 @@ export const permissions = {
     'banner-upload': 'Send in banner pictures',
     'banner-modifyprompt': 'Change the sleep prompt',
     'banner-removeprompt': 'Remove the sleep prompt',
+    'batch-add': 'Add batches',
+    'batch-modify': 'Modify batches',
+    'batch-delete': 'Delete batches',
   },
 }

@@ -50,6 +50,7 @@ export const refusals = {
   onlyAgentsToTop: 'Just move agent user',
   moveBelowItself: 'Nothing can be moved below itself',
   onlyBelowAgents: 'Agents and merchants stand below an agent, never below a merchant',
+  batchAssigned: 'Devices of this batch belong or belonged to a merchant, so it stays',
   alreadyExists: 'It exists already',
   bannerExists: 'This merchant has a banner already',
   bannerNotOpen: 'This banner is not open to be managed by its merchant; send a picture in for review',

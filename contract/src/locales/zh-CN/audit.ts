@@ -85,6 +85,7 @@ export const audit: Translated<typeof english> = {
       removeprompt: '删除睡眠提示',
     },
     picture: { upload: '上传图片' },
+    batch: { add: '新增批次', modify: '修改批次', delete: '删除批次' },
     order: {
       place: '下单',
       start: '远程启动',

@@ -18,6 +18,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       place: '场所管理',
       alerts: '告警',
       banner: '广告管理',
+      batchdevice: '设备批次',
       reportorderday: '日收入报表',
     },
     button: {
@@ -75,5 +76,8 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       'banner-upload': '上传广告图片',
       'banner-modifyprompt': '修改睡眠提示',
       'banner-removeprompt': '删除睡眠提示',
+      'batch-add': '新增批次',
+      'batch-modify': '修改批次',
+      'batch-delete': '删除批次',
     },
   }

@@ -49,6 +49,7 @@ export const refusals: Record<keyof typeof english, string> = {
   onlyAgentsToTop: '只能移动代理商用户',
   moveBelowItself: '不能移动到自己的下级',
   onlyBelowAgents: '上级只能是代理商，不能是商户',
+  batchAssigned: '该批次中有设备已属于或曾属于商户，不能删除',
   alreadyExists: '已存在',
   modelTaken: '该型号已存在',
   bannerExists: '该商户已有广告',
