@@ -21,6 +21,13 @@ export const screens: readonly Screen[] = [
   { name: 'model', user: 'admin', address: '/models', opens: '.row-actions button' },
   { name: 'place', user: 'merchant', address: '/place' },
   { name: 'place-hours', user: 'merchant', address: '/place', opens: '.row-actions button' },
+  { name: 'batchdevice', user: 'admin', address: '/batchdevice' },
+  {
+    name: 'batch',
+    user: 'admin',
+    address: '/batchdevice',
+    opens: '.screen-header .ant-btn-primary',
+  },
   { name: 'reportorderday', user: 'merchant', address: '/reportorderday' },
   { name: 'reportorderday-chart', user: 'merchant', address: '/reportorderday?view=chart' },
   { name: 'agentorder', user: 'agent', address: '/agentorder' },

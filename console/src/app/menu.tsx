@@ -8,6 +8,7 @@ import {
   UsergroupAddOutlined,
   HistoryOutlined,
   HomeOutlined,
+  InboxOutlined,
   MobileOutlined,
   ProfileOutlined,
   PictureOutlined,
@@ -29,6 +30,7 @@ const pageIcons: Record<string, ReactNode> = {
   '/audit': <AuditOutlined />,
   '/models': <AppstoreOutlined />,
   '/banner': <PictureOutlined />,
+  '/batchdevice': <InboxOutlined />,
 }
 const menuIcons: Record<string, ReactNode> = {
   orders: <ProfileOutlined />,

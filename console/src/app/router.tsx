@@ -72,6 +72,11 @@ const places = createRoute({
   path: '/place',
   component: lazyRouteComponent(() => import('../catalogue/places-page.tsx'), 'PlacesPage'),
 })
+const batches = createRoute({
+  getParentRoute: () => inside,
+  path: '/batchdevice',
+  component: lazyRouteComponent(() => import('../devices/batches-page.tsx'), 'BatchesPage'),
+})
 const incomeDays = createRoute({
   getParentRoute: () => inside,
   path: '/reportorderday',
@@ -151,6 +156,7 @@ export const router = createRouter({
       devices,
       devicesOfMerchant,
       models,
+      batches,
       places,
       incomeDays,
       merchants,

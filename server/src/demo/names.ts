@@ -138,8 +138,8 @@ export const sleepGoods = [
 ] as const
 
 export const deviceModels = [
-  { model: 'CS-100 Classic', mode: 1, sleep: false, weight: 5 },
-  { model: 'CS-200 Zero-G', mode: 1, sleep: true, weight: 3 },
-  { model: 'CS-P2 Pulse', mode: 2, sleep: false, weight: 2 },
-  { model: 'CS-Bridge', mode: 3, sleep: false, weight: 1 },
+  { model: 'CS-100 Classic', name: '经典 Classic', mode: 1, sleep: false, weight: 5 },
+  { model: 'CS-200 Zero-G', name: '零重力 Zero-G', mode: 1, sleep: true, weight: 3 },
+  { model: 'CS-P2 Pulse', name: '脉冲 Pulse', mode: 2, sleep: false, weight: 2 },
+  { model: 'CS-Bridge', name: '网桥 Bridge', mode: 3, sleep: false, weight: 1 },
 ] as const

@@ -113,10 +113,11 @@ export async function writeNetwork(
   await copyAll(
     client,
     'device_models',
-    ['id', 'model', 'control_mode', 'sleep_mode', 'reset_seconds'],
-    deviceModels.map(({ model, mode, sleep }, index) => [index + 1, model, mode, sleep, 5]),
+    ['id', 'model', 'name', 'control_mode', 'sleep_mode', 'reset_seconds'],
+    deviceModels.map(({ model, name, mode, sleep }, index) => [index + 1, model, name, mode, sleep, 5]),
   )
   await writeDevices(client, network, options)
+  await writeSpareBatch(client)
   await copyAll(
     client,
     'members',
@@ -197,4 +198,18 @@ async function writeDevices(
     ]),
   )
   await client.query('insert into device_states (device_id) select id from devices on conflict do nothing')
+}
+
+/** The spare devices came in one batch: their ids count up. */
+async function writeSpareBatch(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    with spare as (select min(sid) as first_sid, max(sid) as last_sid, count(*) as amount, min(model_id) as model_id
+                     from devices where merchant_id is null and sid ~ '^N[0-9]+$'),
+    made as (
+      insert into device_batches (first_sid, last_sid, prefix, digits, first_number, amount, model_id, firmware)
+      select first_sid, last_sid, 'N', length(first_sid) - 1, substr(first_sid, 2)::numeric, amount, model_id, '2.4.1'
+        from spare where amount > 0 and length(first_sid) = length(last_sid)
+                     and substr(last_sid, 2)::numeric - substr(first_sid, 2)::numeric = amount - 1
+      returning id)
+    update devices set batch_id = made.id from made where merchant_id is null and sid ~ '^N[0-9]+$'`)
 }

@@ -1,0 +1,197 @@
+import {
+  addBatch,
+  batchRange,
+  deviceLimits,
+  lastIdOf,
+  listModels,
+  massageTypeId,
+  modifyBatch,
+  mostInBatch,
+  roomOf,
+  type DeviceBatch,
+} from '@chairside/contract'
+import { Input, Select } from 'antd'
+import { useState } from 'react'
+import { useRead } from '../kit/call.ts'
+import { FormDialog } from '../kit/form-dialog.tsx'
+import { FormField } from '../kit/form-field.tsx'
+import { formatCount } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
+import type { Boards } from './batches-page.tsx'
+
+interface Props {
+  /** The batch that is modified; a new one is made without it. */
+  batch?: DeviceBatch
+  /** Boards that were made, with their passwords. */
+  onMade: (boards: Boards) => void
+  onClose: () => void
+}
+
+const asTyped = (batch: DeviceBatch | undefined) => ({
+  deviceid: batch?.deviceid ?? '',
+  amount: batch ? String(batch.amount) : '',
+  modelid: batch?.modelid,
+  typeid: massageTypeId as typeof massageTypeId,
+  fmversion: batch?.fmversion ?? '',
+})
+type Typed = ReturnType<typeof asTyped>
+
+/** Where the range that is typed ends; undefined when it is none. */
+function typedRange({ deviceid, amount }: Typed) {
+  const start = deviceid.trim().toUpperCase()
+  if (!/^\d{1,6}$/.test(amount.trim()) || start === '' || start.length > deviceLimits.deviceid)
+    return undefined
+  const range = batchRange(start, Number(amount))
+  return range.amount >= 1 && range.amount <= Math.min(mostInBatch, roomOf(range)) ? range : undefined
+}
+
+/** What will happen to how many devices, told while the form is filled in. */
+function useForecast(typed: Typed, batch: DeviceBatch | undefined): string {
+  const say = useTexts()
+  const { language } = useLanguage()
+  const range = typedRange(typed)
+  if (!range) return ''
+  const values = {
+    count: formatCount(Math.abs(range.amount - (batch?.amount ?? 0)), language),
+    lastDeviceId: lastIdOf(range),
+  }
+  if (!batch) return say('batches.runsTo', values)
+  if (range.amount > batch.amount) return say('batches.grows', values)
+  return range.amount < batch.amount ? say('batches.shrinks', values) : say('batches.runsTo', values)
+}
+
+interface FieldsProps {
+  batch: DeviceBatch | undefined
+  typed: Typed
+  errors: Record<string, string>
+  onChange: (typed: Typed) => void
+}
+
+function BatchFields({ batch, typed, errors, onChange }: FieldsProps) {
+  const say = useTexts()
+  const models = useRead(listModels, {})
+  const forecast = useForecast(typed, batch)
+  const change = (changed: Partial<Typed>) => onChange({ ...typed, ...changed })
+  return (
+    <>
+      <FormField
+        name="deviceid"
+        label={say('batches.field.deviceid')}
+        error={errors['deviceid']}
+        hint={say('batches.startHint')}
+        required
+      >
+        {(attributes) => (
+          <Input
+            {...attributes}
+            autoFocus={!batch}
+            autoComplete="off"
+            readOnly={batch !== undefined}
+            maxLength={deviceLimits.deviceid}
+            value={typed.deviceid}
+            onChange={(event) => change({ deviceid: event.target.value })}
+          />
+        )}
+      </FormField>
+      <FormField
+        name="amount"
+        label={say('batches.field.amount')}
+        error={errors['amount']}
+        hint={forecast}
+        required
+      >
+        {(attributes) => (
+          <Input
+            {...attributes}
+            autoFocus={batch !== undefined}
+            autoComplete="off"
+            inputMode="numeric"
+            maxLength={6}
+            value={typed.amount}
+            onChange={(event) => change({ amount: event.target.value })}
+          />
+        )}
+      </FormField>
+      <FormField name="modelid" label={say('batches.field.modelid')} error={errors['modelid']} required>
+        {({ id }) => (
+          <Select
+            id={id}
+            className="whole-width"
+            loading={models.isLoading}
+            value={typed.modelid ?? null}
+            options={(models.data ?? []).map((model) => ({
+              value: model.id,
+              label: model.name ? `${model.model} · ${model.name}` : model.model,
+            }))}
+            onChange={(modelid) => change({ modelid: modelid ?? undefined })}
+          />
+        )}
+      </FormField>
+      <div className="form-grid form-grid-narrow">
+        <FormField name="typeid" label={say('batches.field.typeid')} error={errors['typeid']} required>
+          {({ id }) => (
+            <Select
+              id={id}
+              className="whole-width"
+              value={typed.typeid}
+              options={[{ value: massageTypeId, label: say('batches.type.massage') }]}
+            />
+          )}
+        </FormField>
+        <FormField name="fmversion" label={say('batches.field.fmversion')} error={errors['fmversion']}>
+          {(attributes) => (
+            <Input
+              {...attributes}
+              autoComplete="off"
+              maxLength={deviceLimits.fmversion}
+              value={typed.fmversion}
+              onChange={(event) => change({ fmversion: event.target.value })}
+            />
+          )}
+        </FormField>
+      </div>
+      {batch && <p className="hint">{say('batches.sameForDevices')}</p>}
+    </>
+  )
+}
+
+/** Adds a batch with its devices, or changes one (spec 2 §§2, 5). */
+export function BatchDialog({ batch, onMade, onClose }: Props) {
+  const say = useTexts()
+  const { language } = useLanguage()
+  const [typed, setTyped] = useState(asTyped(batch))
+  // A model that was not chosen yet is told as required.
+  const input = { ...typed, modelid: typed.modelid ?? '' }
+  const fields = (errors: Record<string, string>) => (
+    <BatchFields batch={batch} typed={typed} errors={errors} onChange={setTyped} />
+  )
+  if (!batch) {
+    const count = formatCount(typedRange(typed)?.amount ?? 0, language)
+    return (
+      <FormDialog
+        title={say('batches.addTitle')}
+        endpoint={addBatch}
+        input={input}
+        submitText={say('batches.addSubmit', { count })}
+        doneText={({ boards }) => say('batches.addedSome', { count: formatCount(boards.length, language) })}
+        onDone={({ boards }) => onMade(boards)}
+        onClose={onClose}
+      >
+        {fields}
+      </FormDialog>
+    )
+  }
+  return (
+    <FormDialog
+      title={say('batches.modifyTitle', { deviceId: batch.deviceid })}
+      endpoint={modifyBatch}
+      input={{ ...input, id: batch.id }}
+      submitText={say('batches.modifySubmit')}
+      doneText={say('batches.modified')}
+      onDone={({ boards }) => onMade(boards)}
+      onClose={onClose}
+    >
+      {fields}
+    </FormDialog>
+  )
+}

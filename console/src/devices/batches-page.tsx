@@ -1,0 +1,122 @@
+import {
+  batchColumns,
+  deleteBatch,
+  listBatches,
+  type BoardPassword,
+  type DeviceBatch,
+} from '@chairside/contract'
+import { PlusOutlined } from '@ant-design/icons'
+import { App, Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { z } from 'zod'
+import { ActionButton } from '../kit/action-button.tsx'
+import { useChange } from '../kit/call.ts'
+import { useConfirm } from '../kit/confirm.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { formatCount } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
+import { ListScreen } from '../kit/list-screen.tsx'
+import { useMay } from '../kit/user.ts'
+
+const BatchDialog = lazy(() =>
+  import('./batch-dialog.tsx').then((module) => ({ default: module.BatchDialog })),
+)
+const BoardPasswords = lazy(() =>
+  import('./board-passwords.tsx').then((module) => ({ default: module.BoardPasswords })),
+)
+
+const filters: readonly FilterDefinition[] = [
+  { name: 'deviceid', text: 'devices.field.deviceId', kind: 'text', maxLength: 20 },
+]
+const widths = {
+  deviceid: 148,
+  lastDeviceId: 148,
+  amount: 84,
+  modelName: 132,
+  typeName: 88,
+  fmversion: 112,
+  assigned: 124,
+  actions: 250,
+}
+
+type Listed = DeviceBatch & Record<string, unknown>
+export type Boards = z.output<typeof BoardPassword>[]
+
+/** `/batchdevice`: batches of devices, for admins (spec 2 §2). */
+export function BatchesPage() {
+  const say = useTexts()
+  const may = useMay()
+  const [opened, setOpened] = useState<DeviceBatch | 'new' | null>(null)
+  const [boards, setBoards] = useState<Boards>([])
+  return (
+    <>
+      <ListScreen<Listed>
+        title="permissions.page.batchdevice"
+        endpoint={listBatches}
+        columns={batchColumns}
+        filters={filters}
+        rowKey="deviceid"
+        widths={widths}
+        toolbar={
+          may('batch.add') && (
+            <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setOpened('new')}>
+              {say('batches.add')}
+            </Button>
+          )
+        }
+        actions={(batch) => <BatchActions batch={batch} onModify={() => setOpened(batch)} />}
+      />
+      <Suspense>
+        {opened !== null && (
+          <BatchDialog
+            {...(opened === 'new' ? {} : { batch: opened })}
+            onMade={setBoards}
+            onClose={() => setOpened(null)}
+          />
+        )}
+        {boards.length > 0 && <BoardPasswords boards={boards} onClose={() => setBoards([])} />}
+      </Suspense>
+    </>
+  )
+}
+
+function BatchActions({ batch, onModify }: { batch: DeviceBatch; onModify: () => void }) {
+  const say = useTexts()
+  const may = useMay()
+  const { language } = useLanguage()
+  const confirm = useConfirm()
+  const { message } = App.useApp()
+  const remove = useChange(deleteBatch)
+  const count = formatCount(batch.amount, language)
+  const askToRemove = async () => {
+    let removed = 0
+    const isDone = await confirm({
+      title: say('batches.deleteTitle', { deviceId: batch.deviceid }),
+      explain: say('batches.deleteExplain', {
+        count,
+        deviceId: batch.deviceid,
+        lastDeviceId: batch.lastDeviceId,
+      }),
+      doText: say('batches.deleteSubmit', { count }),
+      danger: true,
+      act: async () => {
+        removed = (await remove.mutateAsync({ id: batch.id })).removed
+      },
+    })
+    if (isDone) void message.success(say('batches.deleted', { count: formatCount(removed, language) }))
+  }
+  return (
+    <>
+      {may('batch.modify') && <ActionButton onClick={onModify}>{say('batches.modify')}</ActionButton>}
+      {may('batch.delete') && (
+        <ActionButton
+          danger
+          disabledBecause={batch.assigned > 0 ? say('refusals.batchAssigned') : undefined}
+          onClick={() => void askToRemove()}
+        >
+          {say('batches.delete')}
+        </ActionButton>
+      )}
+    </>
+  )
+}
