@@ -8,6 +8,7 @@ import { batchCalls } from './devices/batches.ts'
 import { deviceCalls } from './devices/devices.ts'
 import { modelCalls } from './devices/models.ts'
 import { deviceCommandCalls } from './devices/device-commands.ts'
+import { qrCodeCalls } from './devices/qr-codes.ts'
 import { liveDeviceCalls } from './devices/live-devices.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
 import { auditCalls } from './identity/audit.ts'
@@ -45,6 +46,7 @@ export const endpoints = {
   ...deviceCalls,
   ...modelCalls,
   ...batchCalls,
+  ...qrCodeCalls,
   ...deviceChangeCalls,
   ...alertCalls,
   ...liveDeviceCalls,

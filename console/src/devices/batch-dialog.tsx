@@ -166,13 +166,16 @@ export function BatchDialog({ batch, onMade, onClose }: Props) {
     <BatchFields batch={batch} typed={typed} errors={errors} onChange={setTyped} />
   )
   if (!batch) {
-    const count = formatCount(typedRange(typed)?.amount ?? 0, language)
+    const range = typedRange(typed)
+    const submitText = range
+      ? say('batches.addSubmit', { count: formatCount(range.amount, language) })
+      : say('batches.add')
     return (
       <FormDialog
         title={say('batches.addTitle')}
         endpoint={addBatch}
         input={input}
-        submitText={say('batches.addSubmit', { count })}
+        submitText={submitText}
         doneText={({ boards }) => say('batches.addedSome', { count: formatCount(boards.length, language) })}
         onDone={({ boards }) => onMade(boards)}
         onClose={onClose}

@@ -29,14 +29,15 @@ const filters: readonly FilterDefinition[] = [
   { name: 'deviceid', text: 'devices.field.deviceId', kind: 'text', maxLength: 20 },
 ]
 const widths = {
-  deviceid: 148,
-  lastDeviceId: 148,
-  amount: 84,
-  modelName: 132,
-  typeName: 88,
-  fmversion: 112,
-  assigned: 124,
-  actions: 250,
+  deviceid: 128,
+  lastDeviceId: 128,
+  amount: 72,
+  modelName: 112,
+  typeName: 76,
+  fmversion: 88,
+  assigned: 92,
+  createTime: 172,
+  actions: 248,
 }
 
 type Listed = DeviceBatch & Record<string, unknown>

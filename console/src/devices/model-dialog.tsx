@@ -91,7 +91,7 @@ function ModelFields({ typed, errors, onChange }: FieldsProps) {
   )
   return (
     <>
-      <div className="form-grid">
+      <div className="form-grid form-grid-narrow">
         {(['model', 'name'] as const).map((name) => (
           <FormField
             key={name}

@@ -25,17 +25,17 @@ const filters: readonly FilterDefinition[] = [
   { name: 'name', text: 'models.field.name', kind: 'text', maxLength: 64 },
 ]
 const widths = {
-  model: 168,
-  name: 128,
-  controlMode: 112,
-  pulseCycle: 112,
-  pulseDutyCycle: 116,
-  pulseDuration: 124,
-  resetTime: 104,
-  controllable: 100,
-  lightTherapy: 104,
-  sleepMode: 96,
-  actions: 84,
+  model: 150,
+  name: 118,
+  controlMode: 104,
+  pulseCycle: 92,
+  pulseDutyCycle: 92,
+  pulseDuration: 100,
+  resetTime: 92,
+  controllable: 116,
+  lightTherapy: 84,
+  sleepMode: 80,
+  actions: 76,
 }
 const draw = {
   pulseCycle: (model: DeviceModel) => <ModelFigure model={model} field="pulseCycle" />,

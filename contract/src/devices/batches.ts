@@ -49,7 +49,7 @@ export const listBatches = endpoint({
 })
 
 const startId = z
-  .string({ error: 'batchStartEmpty' })
+  .string({ error: ({ input }) => (input === undefined ? 'batchStartEmpty' : undefined) })
   .trim()
   .toUpperCase()
   .min(1, { error: 'batchStartEmpty' })

@@ -142,6 +142,8 @@ const harmless = new Set([
   'startup',
   'model',
   'amount',
+  'format',
+  'matching',
   'controlmode',
   'pulsecycle',
   'pulsedutycycle',
@@ -227,6 +229,7 @@ function requiredFor(name: string, field: string): Record<string, unknown> {
     const { deviceId, merchantId, placeId, templateId } = network.ours
     return { deviceIds: String(deviceId), merchantId, placeId, templateId }
   }
+  if (name === 'generateManyQrCodes') return field === 'deviceids' ? {} : { matching: true }
   if (name === 'editDevice') return { id: network.theirs.deviceId, name: 'new', modelid: 1 }
   if (name === 'setPlaceHours')
     return { id: 0, placeid: network.ours.placeId, opentime: '08:00', closetime: '22:00' }

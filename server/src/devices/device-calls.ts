@@ -12,6 +12,7 @@ import { modelCalls } from './models-api.ts'
 import { createShowDeviceCalls } from './show-device.ts'
 import { createWifiCalls } from './set-wifi.ts'
 import { moveDevicesCalls } from './move-devices.ts'
+import { createQrCodeCalls } from './stickers/qr-code-calls.ts'
 
 /** Devices: listing, adding, changing, moving and equipping them, and their online history. */
 export const createDeviceCalls = ({
@@ -31,6 +32,7 @@ export const createDeviceCalls = ({
     ...createDeviceListCalls(timeZone, secrets),
     ...createKeepDevicesCalls(credentials),
     ...createBatchCalls(credentials),
+    ...createQrCodeCalls(publicUrl),
     ...createLiveDeviceCalls(live),
     ...createWifiCalls(secrets),
     ...createShowDeviceCalls({ timeZone, publicUrl }),

@@ -25,7 +25,10 @@ type StatusContext = CallContext<typeof listDeviceStatus>
 
 const numberOr = (text: string | undefined) => (text === undefined ? undefined : Number(text))
 
-function filterOf(input: ParsedInputOf<typeof listDevices>): DeviceFilter {
+/** Fields of the device list that say which devices are meant. */
+export type DeviceFilterInput = Omit<ParsedInputOf<typeof listDevices>, 'pagesize' | 'pagenum'>
+
+export function deviceFilterOf(input: DeviceFilterInput): DeviceFilter {
   return {
     deviceId: input.deviceid?.toUpperCase(),
     modelId: input.modelid,
@@ -40,7 +43,12 @@ function filterOf(input: ParsedInputOf<typeof listDevices>): DeviceFilter {
 }
 
 /** Devices of nobody are for admins to see; others find none of them in their scope. */
-async function scopeOf({ db, scope, input, caller }: ListContext): Promise<Scope | undefined> {
+export async function deviceScopeOf({
+  db,
+  scope,
+  input,
+  caller,
+}: Pick<ListContext, 'db' | 'scope' | 'caller'> & { input: DeviceFilterInput }): Promise<Scope | undefined> {
   if (input.merchantid === '0') return caller().type === userTypes.admin ? scope : undefined
   const merchantid = typeof input.merchantid === 'number' ? input.merchantid : undefined
   return narrowScope(db, scope, { merchantid, agentid: input.agentId })
@@ -82,15 +90,15 @@ export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Cal
   return [
     handleList(listDevices, {
       page: async (context) => {
-        const scope = await scopeOf(context)
+        const scope = await deviceScopeOf(context)
         if (!scope) return { list: [], total: 0 }
         const { pagesize: take, pagenum } = context.input
         const page = { skip: (pagenum - 1) * take, take }
-        return findDevices(context.db, scope, filterOf(context.input), page, wifiFor(context, secrets))
+        return findDevices(context.db, scope, deviceFilterOf(context.input), page, wifiFor(context, secrets))
       },
       rows: async function* (context: ListContext) {
-        const scope = await scopeOf(context)
-        if (scope) yield* streamDevices(context.db, scope, filterOf(context.input), wifiFor(context, secrets))
+        const scope = await deviceScopeOf(context)
+        if (scope) yield* streamDevices(context.db, scope, deviceFilterOf(context.input), wifiFor(context, secrets))
       },
     }),
     handleList(listDeviceStatus, {

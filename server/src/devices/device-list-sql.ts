@@ -136,6 +136,13 @@ export async function* streamDevices(
   for await (const record of streamRows(db, query)) yield rowOf(record, openWifi)
 }
 
+/** Ids of all matching devices, in the order of their text. */
+export async function findDeviceIds(db: Database, scope: Scope, filter: DeviceFilter): Promise<string[]> {
+  const { rows } = await sql<{ sid: string }>`
+    select d.sid from ${matching(scope, filter)} order by d.sid using ~<~`.execute(db)
+  return rows.map(({ sid }) => sid)
+}
+
 export interface StatusFilter {
   deviceId: string | undefined
   startDate: string | undefined

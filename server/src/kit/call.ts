@@ -37,6 +37,10 @@ export interface CallContext<E extends Endpoint = Endpoint> {
   cookie(name: string): string | undefined
   setCookie(name: string, value: string, options: { path: string; maxAgeSeconds: number }): void
   userAgent: string
+  /** The media types the caller asks for. */
+  accept: string
+  /** For calls that answer a file: its media type when it is not the declared one, and the name to keep it under. */
+  describeFile(file: { type?: string; name?: string }): void
   /** Refuses with a code that the call declares. */
   refuse(refusal: RefusalOf<E>, data?: unknown): never
   /** Refuses with a message key (`validation.*`) at a field. */

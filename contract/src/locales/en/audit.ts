@@ -69,6 +69,7 @@ export const audit = {
       bind: 'Device bound or unbound',
       wifi: 'WiFi of device',
       massage: 'Device started or stopped',
+      qrcode: 'QR codes made',
       mute: 'Alerts muted or heard again',
     },
     model: { add: 'Device model added', edit: 'Device model changed' },

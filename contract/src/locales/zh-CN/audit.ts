@@ -71,6 +71,7 @@ export const audit: Translated<typeof english> = {
       bind: '绑定或解绑设备',
       wifi: '设置设备 WiFi',
       massage: '启动或停止设备',
+      qrcode: '生成二维码',
       mute: '告警静音或恢复',
     },
     model: { add: '新增设备型号', edit: '修改设备型号' },

@@ -118,7 +118,10 @@ async function answer(
         return done
       })
     }
-    if (endpoint.file) return await reply.type(endpoint.file).send(data)
+    if (endpoint.file) {
+      if (!reply.hasHeader('content-type')) reply.type(endpoint.file)
+      return await reply.send(data)
+    }
     return accepted(data, language)
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
@@ -257,6 +260,11 @@ function createContext({
     log: request.log as CallContext['log'],
     address: request.ip,
     userAgent: String(request.headers['user-agent'] ?? ''),
+    accept: String(request.headers.accept ?? ''),
+    describeFile: ({ type, name }) => {
+      if (type !== undefined) reply.type(type)
+      if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
+    },
     cookie: (name) => request.cookies[name],
     setCookie: (name, value, { path, maxAgeSeconds }) => {
       reply.setCookie(name, value, {

@@ -1,0 +1,132 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/*
+ * A zip written while its files are made. Of each file only its entry in the directory at the end is kept, some eighty
+ * bytes, so that hundreds of thousands of files pass in flat memory; yazl, which writes our Excel files, keeps every
+ * file's description and looks through all of them for each.
+ */
+
+export interface ZippedFile {
+  /** Printable ASCII. */
+  name: string
+  content: Uint8Array
+  /** Set for what is compressed already. */
+  isStored?: boolean
+}
+
+const version = 20
+const version64 = 45
+const storedMethod = 0
+const deflatedMethod = 8
+const most16 = 0xffff
+const most32 = 0xffffffff
+const directoryHeaderBytes = 46
+
+/** A moment as DOS has it, in the clock of UTC; 1 January 1980 is its first day. */
+function dosMoment(at: Date): { date: number; time: number } {
+  return {
+    date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+  }
+}
+
+interface WrittenFile {
+  name: Buffer
+  method: number
+  crc: number
+  packedBytes: number
+  bytes: number
+}
+
+/** What the header of a file and its entry in the directory have in common. */
+function describe({ name, method, crc, packedBytes, bytes }: WrittenFile, at: Date): Buffer {
+  const { date, time } = dosMoment(at)
+  const shared = Buffer.alloc(26)
+  shared.writeUInt16LE(version, 0)
+  shared.writeUInt16LE(method, 4)
+  shared.writeUInt16LE(time, 6)
+  shared.writeUInt16LE(date, 8)
+  shared.writeUInt32LE(crc, 10)
+  shared.writeUInt32LE(packedBytes, 14)
+  shared.writeUInt32LE(bytes, 18)
+  shared.writeUInt16LE(name.length, 22)
+  return shared
+}
+
+const mark = (signature: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(signature)
+  return bytes
+}
+
+function directoryEntry(file: WrittenFile, offset: number, at: Date): Buffer {
+  const isFar = offset >= most32
+  const extra = Buffer.alloc(isFar ? 12 : 0)
+  if (isFar) {
+    extra.writeUInt16LE(1, 0)
+    extra.writeUInt16LE(8, 2)
+    extra.writeBigUInt64LE(BigInt(offset), 4)
+  }
+  const shared = describe(file, at)
+  shared.writeUInt16LE(extra.length, 24)
+  const rest = Buffer.alloc(directoryHeaderBytes - 6 - shared.length)
+  rest.writeUInt32LE(isFar ? most32 : offset, rest.length - 4)
+  const madeBy = Buffer.alloc(2)
+  madeBy.writeUInt16LE(version64)
+  return Buffer.concat([mark(0x02014b50), madeBy, shared, rest, file.name, extra])
+}
+
+/** The end of the directory, in its large form when the small one has no room for the figures. */
+function ending(files: number, directoryBytes: number, directoryAt: number): Buffer {
+  const isLarge = files >= most16 || directoryBytes >= most32 || directoryAt >= most32
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Math.min(files, most16), 8)
+  end.writeUInt16LE(Math.min(files, most16), 10)
+  end.writeUInt32LE(Math.min(directoryBytes, most32), 12)
+  end.writeUInt32LE(Math.min(directoryAt, most32), 16)
+  if (!isLarge) return end
+  const large = Buffer.alloc(56)
+  large.writeUInt32LE(0x06064b50, 0)
+  large.writeBigUInt64LE(44n, 4)
+  large.writeUInt16LE(version64, 12)
+  large.writeUInt16LE(version64, 14)
+  large.writeBigUInt64LE(BigInt(files), 24)
+  large.writeBigUInt64LE(BigInt(files), 32)
+  large.writeBigUInt64LE(BigInt(directoryBytes), 40)
+  large.writeBigUInt64LE(BigInt(directoryAt), 48)
+  const locator = Buffer.alloc(20)
+  locator.writeUInt32LE(0x07064b50, 0)
+  locator.writeBigUInt64LE(BigInt(directoryAt + directoryBytes), 8)
+  locator.writeUInt32LE(1, 16)
+  return Buffer.concat([large, locator, end])
+}
+
+/** Yields the zip of files, each as soon as it is made. */
+export async function* zipOf(
+  files: AsyncIterable<ZippedFile> | Iterable<ZippedFile>,
+  at: Date,
+): AsyncGenerator<Buffer> {
+  const directory: Buffer[] = []
+  let offset = 0
+  for await (const { name, content, isStored = false } of files) {
+    const packed = isStored ? content : deflateRawSync(content)
+    const written: WrittenFile = {
+      name: Buffer.from(name, 'latin1'),
+      method: isStored ? storedMethod : deflatedMethod,
+      crc: crc32(content),
+      packedBytes: packed.length,
+      bytes: content.length,
+    }
+    const whole = Buffer.concat([mark(0x04034b50), describe(written, at), written.name, packed])
+    directory.push(directoryEntry(written, offset, at))
+    offset += whole.length
+    yield whole
+  }
+  let directoryBytes = 0
+  for (const entry of directory) {
+    directoryBytes += entry.length
+    yield entry
+  }
+  yield ending(directory.length, directoryBytes, offset)
+}
