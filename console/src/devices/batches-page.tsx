@@ -21,6 +21,9 @@ import { useMay } from '../kit/user.ts'
 const BatchDialog = lazy(() =>
   import('./batch-dialog.tsx').then((module) => ({ default: module.BatchDialog })),
 )
+const BatchStickers = lazy(() =>
+  import('./batch-stickers.tsx').then((module) => ({ default: module.BatchStickers })),
+)
 const BoardPasswords = lazy(() =>
   import('./board-passwords.tsx').then((module) => ({ default: module.BoardPasswords })),
 )
@@ -49,6 +52,7 @@ export function BatchesPage() {
   const may = useMay()
   const [opened, setOpened] = useState<DeviceBatch | 'new' | null>(null)
   const [boards, setBoards] = useState<Boards>([])
+  const [printed, setPrinted] = useState<DeviceBatch | null>(null)
   return (
     <>
       <ListScreen<Listed>
@@ -65,7 +69,9 @@ export function BatchesPage() {
             </Button>
           )
         }
-        actions={(batch) => <BatchActions batch={batch} onModify={() => setOpened(batch)} />}
+        actions={(batch) => (
+          <BatchActions batch={batch} onModify={() => setOpened(batch)} onPrint={() => setPrinted(batch)} />
+        )}
       />
       <Suspense>
         {opened !== null && (
@@ -75,13 +81,20 @@ export function BatchesPage() {
             onClose={() => setOpened(null)}
           />
         )}
+        {printed && <BatchStickers batch={printed} onClose={() => setPrinted(null)} />}
         {boards.length > 0 && <BoardPasswords boards={boards} onClose={() => setBoards([])} />}
       </Suspense>
     </>
   )
 }
 
-function BatchActions({ batch, onModify }: { batch: DeviceBatch; onModify: () => void }) {
+interface ActionsProps {
+  batch: DeviceBatch
+  onModify: () => void
+  onPrint: () => void
+}
+
+function BatchActions({ batch, onModify, onPrint }: ActionsProps) {
   const say = useTexts()
   const may = useMay()
   const { language } = useLanguage()
@@ -108,6 +121,7 @@ function BatchActions({ batch, onModify }: { batch: DeviceBatch; onModify: () =>
   }
   return (
     <>
+      <ActionButton onClick={onPrint}>{say('stickers.action')}</ActionButton>
       {may('batch.modify') && <ActionButton onClick={onModify}>{say('batches.modify')}</ActionButton>}
       {may('batch.delete') && (
         <ActionButton

@@ -42,6 +42,7 @@ export interface DeviceAction {
 }
 
 const dialogs = {
+  QrCodes: lazy(() => import('./qr-codes-dialog.tsx').then((module) => ({ default: module.QrCodesDialog }))),
   Edit: lazy(() => import('./edit-dialog.tsx').then((module) => ({ default: module.EditDialog }))),
   Move: lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog }))),
   LinkPlace: lazy(() => import('./place-dialog.tsx').then((module) => ({ default: module.PlaceDialog }))),
@@ -109,6 +110,7 @@ export const deviceActions: readonly DeviceAction[] = [
         : undefined,
     Dialog: dialogs.Unbind,
   },
+  { key: 'qrCodes', text: 'stickers.action', needs: 'device.qrcode', Dialog: dialogs.QrCodes },
   {
     key: 'remove',
     text: 'devices.action.remove',

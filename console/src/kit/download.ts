@@ -1,8 +1,8 @@
-/** Reads a streamed file to its end and tells after every piece how many bytes have come. */
+/** Reads a streamed file to its end and tells after every piece how many bytes have come, and the piece. */
 export async function readStream(
   response: Response,
   type: string,
-  onProgress: (bytes: number) => void,
+  onProgress: (bytes: number, piece: Uint8Array) => void,
 ): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
@@ -10,7 +10,7 @@ export async function readStream(
   for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
     chunks.push(step.value as Uint8Array<ArrayBuffer>)
     bytes += step.value.length
-    onProgress(bytes)
+    onProgress(bytes, step.value as Uint8Array)
   }
   return new Blob(chunks, { type })
 }

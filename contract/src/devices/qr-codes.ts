@@ -6,7 +6,7 @@ import { deviceId, deviceLimits } from './device-changes.ts'
 import { listDevices } from './devices.ts'
 
 /** Most devices that a call names one by one; more are named by the filters of the list. */
-export const mostNamedDevices = 20_000
+export const mostNamedDevices = 10_000
 
 /** Files of one device in the zip: PNG and SVG. */
 export const filesPerSticker = 2

@@ -98,7 +98,8 @@ export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Cal
       },
       rows: async function* (context: ListContext) {
         const scope = await deviceScopeOf(context)
-        if (scope) yield* streamDevices(context.db, scope, deviceFilterOf(context.input), wifiFor(context, secrets))
+        if (scope)
+          yield* streamDevices(context.db, scope, deviceFilterOf(context.input), wifiFor(context, secrets))
       },
     }),
     handleList(listDeviceStatus, {

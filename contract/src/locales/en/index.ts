@@ -15,6 +15,7 @@ import { refunds } from './refunds.ts'
 import { refusals } from './refusals.ts'
 import { reports } from './reports.ts'
 import { sheet } from './sheet.ts'
+import { stickers } from './stickers.ts'
 import { validation } from './validation.ts'
 
 /** Texts of server and console in English; the other languages have the same keys. */
@@ -36,6 +37,7 @@ export const en = {
   refusals,
   reports,
   sheet,
+  stickers,
   validation,
 }
 export type Texts = typeof en

@@ -17,6 +17,7 @@ import { refunds } from './refunds.ts'
 import { refusals } from './refusals.ts'
 import { reports } from './reports.ts'
 import { sheet } from './sheet.ts'
+import { stickers } from './stickers.ts'
 import { validation } from './validation.ts'
 
 export const zhCN: Translated<Texts> = {
@@ -37,5 +38,6 @@ export const zhCN: Translated<Texts> = {
   refusals,
   reports,
   sheet,
+  stickers,
   validation,
 }

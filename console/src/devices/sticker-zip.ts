@@ -1,0 +1,64 @@
+import { filesPerSticker } from '@chairside/contract'
+import { App } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { headersOf, networkFailure, readEnvelope } from '../kit/call.ts'
+import { readStream, saveFile } from '../kit/download.ts'
+import { formatBytes, formatCount } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
+import { countFiles } from './count-zipped.ts'
+
+/** Where a zip of QR codes comes from; a body is posted. */
+export interface ZipRequest {
+  url: string
+  body?: Record<string, unknown>
+}
+
+const zipType = 'application/zip'
+const zipName = 'qrcode.zip'
+
+/** Fetches a zip of QR codes and saves it; `done` counts the devices that are in it so far, null before it begins. */
+export function useStickerZip() {
+  const say = useTexts()
+  const { language } = useLanguage()
+  const { message } = App.useApp()
+  const [done, setDone] = useState<number | null>(null)
+  const abort = useRef<AbortController | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+
+  const fetchZip = async ({ url, body }: ZipRequest, signal: AbortSignal): Promise<Blob> => {
+    const response = await fetch(url, {
+      headers: headersOf(body, zipType),
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      signal,
+    }).catch((error: unknown) => {
+      throw signal.aborted ? error : networkFailure(0)
+    })
+    if (!response.headers.get('content-type')?.includes('zip')) await readEnvelope(response)
+    const count = countFiles()
+    return readStream(response, zipType, (_bytes, piece) =>
+      setDone(Math.floor(count(piece) / filesPerSticker)),
+    )
+  }
+  /** Answers whether it was saved. */
+  const run = async (request: ZipRequest, total: number): Promise<boolean> => {
+    const controller = new AbortController()
+    abort.current = controller
+    setDone(0)
+    try {
+      const file = await fetchZip(request, controller.signal)
+      saveFile(file, zipName)
+      const count = formatCount(total, language)
+      void message.success(
+        say('stickers.saved', { name: zipName, count, size: formatBytes(file.size, language) }),
+      )
+      return true
+    } catch (error) {
+      if (!controller.signal.aborted)
+        void message.error(say('console.form.failed', { reason: (error as Error).message }))
+      return false
+    } finally {
+      setDone(null)
+    }
+  }
+  return { done, run, cancel: () => abort.current?.abort() }
+}
