@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoBoardPassword } from '@chairside/server/demo/demo-environment'
+import { freePorts } from '@chairside/server/testing/free-ports'
 import pg from 'pg'
 import { startFleet, type Fleet } from './fleet.ts'
 import type { BoardLogin } from './fleet-messages.ts'
 import { openHeartbeatSql } from './heartbeat-sql.ts'
+import { medianOf } from './measure.ts'
 import { benchSecretKey } from './prepare-data.ts'
-import { findFreePort, startBareBroker, startProduct } from './servers.ts'
+import { startBareBroker, startProduct } from './servers.ts'
 
 /** All chairs come at once: how long until each is known to be online, and how often one tried in vain. */
 export interface Arrival {
@@ -52,9 +54,6 @@ const batchRows = 500
 const patienceMs = 120_000
 const atOnce = 4000
 
-const medianOf = (values: readonly number[]) =>
-  Math.round(values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0)
-
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + patienceMs
   while (!(await isSo())) {
@@ -95,7 +94,8 @@ async function measureArrivals(
 ): Promise<Arrivals> {
   const { databaseUrl, dataDirectory, say } = setting
   await client.query(`update device_states set status = 2, boot_id = '', last_seen_at = null`)
-  const settings = { MQTT_PORT: String(await findFreePort()) }
+  const [mqttPort] = await freePorts(1)
+  const settings = { MQTT_PORT: String(mqttPort) }
   let product = await startProduct(databaseUrl, dataDirectory, settings)
   const fleet = startFleet('chairs')
   const arrive = async (begin: () => unknown): Promise<Arrival> => {
@@ -140,7 +140,7 @@ async function measureHeartbeats(
   boards: readonly BoardLogin[],
 ): Promise<Pick<ChairResult, 'heartbeats' | 'killed'>> {
   const { databaseUrl, dataDirectory, perBoard, rounds, say } = setting
-  const [barePort, port] = [await findFreePort(), await findFreePort()]
+  const [barePort = 0, port = 0] = await freePorts(2)
   const bare = await startBareBroker(barePort, dataDirectory)
   const product = await startProduct(databaseUrl, dataDirectory, { MQTT_PORT: String(port) })
   const [bareBoards, productBoards] = [startFleet('boards'), startFleet('boards')]

@@ -1,5 +1,7 @@
 import type { Arrival, ChairResult } from './chairs.ts'
 import type { DeviceListResult } from './devices.ts'
+import type { SettlementResult } from './settlement.ts'
+import type { FaultResult } from './faults.ts'
 import { count, ms, table, times } from './markdown.ts'
 
 const goalOf = (role: DeviceListResult['role']) => (role === 'admin' ? 20 : 3)
@@ -62,5 +64,47 @@ export function chairSection(result: ChairResult): string[] {
       ],
     ),
     `${count.format(heartbeats.acknowledged)} heartbeats were confirmed to the boards and ${count.format(heartbeats.takenIn)} taken in. After a kill in the middle of ${count.format(killed.acknowledged)} confirmed ones, ${count.format(killed.boardsBehind)} boards had a confirmed heartbeat that the database did not have.`,
+  ]
+}
+
+/** Payments from notice to commit. */
+export function settlementSection(result: SettlementResult): string[] {
+  const row = (what: string, aSecond: number, beside: number, goal: string) => [
+    what,
+    count.format(aSecond),
+    times(aSecond / beside),
+    goal,
+  ]
+  const { oneCall, notices, hotMerchant, withAllRoles } = result
+  return [
+    '## Settlement',
+    `${count.format(result.perRound)} payments a round: WeChat's signed notices over HTTP until they are committed, against one call of the database for each (${result.oneCallBy}).`,
+    table(
+      ['what', 'a second', 'ratio', 'goal'],
+      [
+        row(`one call for each, by ${result.oneCallBy}`, oneCall, oneCall, ''),
+        row('notices, a process with the role web', notices, oneCall, '≥ 2× one call'),
+        row('the same, all of one merchant', hotMerchant, notices, '≥ 0.9× of all merchants'),
+        row('notices, a process with all roles', withAllRoles, oneCall, ''),
+      ],
+    ),
+  ]
+}
+
+/** What was killed in the middle of starts, and what became of the paid orders. */
+export function faultSection(faults: readonly FaultResult[]): string[] {
+  return [
+    '## Kills in the middle of starts',
+    'Every paid order has to run once or to go back; wrong is what did neither, ran twice, or what the ledger does not agree with.',
+    table(
+      ['broker', 'killed', 'starts under way', 'paid', 'ran', 'refunded', 'at rest after', 'wrong'],
+      faults.map((one) => [
+        one.broker,
+        one.what,
+        ...[one.startsUnderWay, one.paid, one.ran, one.refunded].map((value) => count.format(value)),
+        `${one.secondsToRest} s`,
+        count.format(one.wrong),
+      ]),
+    ),
   ]
 }

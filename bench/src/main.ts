@@ -6,6 +6,7 @@ import { findCallers, type Caller } from './callers.ts'
 import { measureChairs } from './chairs.ts'
 import { measureDevices } from './devices.ts'
 import { measureExport } from './export.ts'
+import { measureFaults } from './faults.ts'
 import { measureLists } from './lists.ts'
 import { measureOrganisations } from './organisations.ts'
 import {
@@ -18,6 +19,7 @@ import {
 } from './prepare-data.ts'
 import { measureReport } from './report.ts'
 import { keepPart, keepResults } from './results.ts'
+import { measureSettlement } from './settlement.ts'
 import { startPeer, startProduct } from './servers.ts'
 
 /* npm run bench: see README.md for its options. */
@@ -26,8 +28,11 @@ const { values: options } = parseArgs({
   options: {
     orders: { type: 'string', default: '1000000,10000000' },
     data: { type: 'string', default: process.env['BENCH_DATA'] ?? path.join(os.tmpdir(), 'chairside-bench') },
-    only: { type: 'string', default: 'lists,report,export,organisations,devices,chairs' },
+    only: { type: 'string', default: 'lists,report,export,organisations,devices,chairs,settlement,faults' },
     chairs: { type: 'string', default: '10000' },
+    payments: { type: 'string', default: '4000' },
+    starts: { type: 'string', default: '1000' },
+    'mqtt-url': { type: 'string' },
     rounds: { type: 'string', default: '15' },
     rows: { type: 'string', default: '1000000' },
   },
@@ -94,6 +99,22 @@ async function withServers(
   }
 }
 
+/** Starts the database of a network that is used by what is measured, for as long as `measure` takes. */
+async function onUsedNetwork(
+  measure: (network: {
+    databaseUrl: string
+    dataDirectory: string
+    say(text: string): void
+  }) => Promise<void>,
+): Promise<void> {
+  const postgres = await prepareData(options.data, usedNetwork, say)
+  try {
+    await measure({ databaseUrl: postgres.url, dataDirectory: options.data, say })
+  } finally {
+    await postgres.stop()
+  }
+}
+
 fs.mkdirSync(options.data, { recursive: true })
 if (['lists', 'report', 'export'].some((part) => parts.has(part)))
   for (const orders of options.orders.split(',')) await measureSize(Number(orders))
@@ -105,20 +126,26 @@ if (parts.has('devices'))
   await withServers(manyDevices, async (urls, callers) =>
     keepPart({ devices: await measureDevices(urls, callers, { rounds, say }) }),
   )
-if (parts.has('chairs')) {
-  const postgres = await prepareData(options.data, usedNetwork, say)
-  try {
-    const chairs = await measureChairs({
-      databaseUrl: postgres.url,
-      dataDirectory: options.data,
-      chairs: Number(options.chairs),
-      perBoard: 5,
-      rounds: 3,
-      say,
-    })
-    keepPart({ chairs })
-  } finally {
-    await postgres.stop()
-  }
+if (parts.has('chairs'))
+  await onUsedNetwork(async (network) =>
+    keepPart({
+      chairs: await measureChairs({ ...network, chairs: Number(options.chairs), perBoard: 5, rounds: 3 }),
+    }),
+  )
+if (parts.has('settlement'))
+  await onUsedNetwork(async (network) =>
+    keepPart({
+      settlement: await measureSettlement({ ...network, perRound: Number(options.payments), rounds: 3 }),
+    }),
+  )
+if (parts.has('faults')) {
+  const faults = await measureFaults({
+    dataDirectory: options.data,
+    starts: Number(options.starts),
+    mqttUrl: options['mqtt-url'],
+    say,
+  })
+  keepPart({ faults })
+  if (faults.some(({ wrong }) => wrong > 0)) process.exitCode = 1
 }
 say('see bench/results/results.md')

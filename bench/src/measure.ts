@@ -19,6 +19,10 @@ function quantile(ascending: readonly number[], share: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0
 }
 
+/** The middle one of a few rates, in whole numbers. */
+export const medianOf = (values: readonly number[]): number =>
+  Math.round(values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0)
+
 export function timingOf(milliseconds: readonly number[]): Timing {
   const ascending = milliseconds.toSorted((one, other) => one - other)
   return {

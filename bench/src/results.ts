@@ -4,9 +4,11 @@ import path from 'node:path'
 import type { ChairResult } from './chairs.ts'
 import type { DeviceListResult } from './devices.ts'
 import type { ExportResult } from './export.ts'
+import type { FaultResult } from './faults.ts'
 import type { ListResult } from './lists.ts'
 import type { OrganisationResult } from './organisations.ts'
 import type { ReportResult } from './report.ts'
+import type { SettlementResult } from './settlement.ts'
 import { tablesOf } from './tables.ts'
 
 /** What was measured with so many orders; each part from its latest run. */
@@ -24,6 +26,8 @@ export interface Results {
   organisations?: OrganisationResult[]
   devices?: DeviceListResult[]
   chairs?: ChairResult
+  settlement?: SettlementResult
+  faults?: FaultResult[]
 }
 
 type Kept = Omit<Results, 'measuredOn' | 'machine'>

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from '@chairside/server/testing/free-ports'
 import { peakMegabytesOf } from './fleet.ts'
 import { benchSecretKey } from './prepare-data.ts'
 
@@ -23,14 +23,6 @@ export interface ServerProcess {
   kill(): Promise<void>
 }
 
-export async function findFreePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as net.AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
-
 async function waitUntilHealthy(url: string, child: ChildProcess, logFile: string): Promise<void> {
   const deadline = Date.now() + startTimeoutMs
   while (Date.now() < deadline && child.exitCode === null) {
@@ -48,11 +40,11 @@ async function startProgram(
   logFile: string,
   environment: Record<string, string>,
 ): Promise<ServerProcess> {
-  const port = await findFreePort()
+  const port = environment['PORT'] ?? String((await freePorts(1))[0])
   const url = `http://127.0.0.1:${port}`
   const log = fs.openSync(logFile, 'w')
   const child = spawn(process.execPath, program, {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), ...environment },
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', ...environment, PORT: port },
     // Each program logs as it always does; what it logs goes nowhere, unless it fails.
     stdio: ['ignore', 'ignore', log],
   })
@@ -77,7 +69,10 @@ async function startProgram(
   return { url, peakMegabytes: () => peakMegabytesOf(child.pid), stop, kill }
 }
 
-/** The product as `npm run serve` starts it, with all its roles; only the limit of calls per minute is lifted. */
+/**
+ * The product as `npm run serve` starts it, with all its roles; only the limit of calls per minute is lifted. A server
+ * that is to come back at the same place is given its PORT.
+ */
 export function startProduct(
   databaseUrl: string,
   dataDirectory: string,

@@ -1,4 +1,4 @@
-import { chairSection, deviceSection } from './device-tables.ts'
+import { chairSection, deviceSection, faultSection, settlementSection } from './device-tables.ts'
 import type { ListResult } from './lists.ts'
 import { count, ms, seconds, table, times } from './markdown.ts'
 import type { OrganisationResult } from './organisations.ts'
@@ -106,7 +106,16 @@ function organisationTable(organisations: readonly OrganisationResult[]): string
 }
 
 /** All that was measured as Markdown. */
-export function tablesOf({ measuredOn, machine, sizes, organisations, devices, chairs }: Results): string {
+export function tablesOf({
+  measuredOn,
+  machine,
+  sizes,
+  organisations,
+  devices,
+  chairs,
+  settlement,
+  faults,
+}: Results): string {
   const ascending = Object.entries(sizes).map(([orders, found]) => ({ orders: Number(orders), found }))
   ascending.sort((one, other) => one.orders - other.orders)
   const [small, large] = [ascending[0]?.found.lists, ascending.at(-1)?.found.lists]
@@ -131,5 +140,7 @@ export function tablesOf({ measuredOn, machine, sizes, organisations, devices, c
   }
   if (devices) parts.push(...deviceSection(devices))
   if (chairs) parts.push(...chairSection(chairs))
+  if (settlement) parts.push(...settlementSection(settlement))
+  if (faults) parts.push(...faultSection(faults))
   return `${parts.join('\n\n')}\n`
 }
