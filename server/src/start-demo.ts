@@ -9,6 +9,7 @@ import { exitWith } from './app/plain-errors.ts'
 import { startServer, type RunningServer } from './app/start-server.ts'
 import { readConfig, type Config } from './config.ts'
 import { demoBoardPassword, demoSecretKey } from './demo/demo-environment.ts'
+import { demoAlertTimes, startMisfortunes } from './demo/misfortunes.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { demoPassword } from './demo/write-network.ts'
 import { startEmbeddedPostgres } from './kit/embedded-postgres.ts'
@@ -58,6 +59,7 @@ async function startLife(
   })
   // Now and then one is away, as in life.
   chairs.setFaults({ share: 0.03 }, { isOffline: true })
+  const misfortunes = await startMisfortunes(server.database.db, chairs)
   const customers = startSimulatedCustomers({
     url: server.url,
     deviceIds: devices.filter(({ sells }) => sells).map(({ sid }) => sid),
@@ -66,6 +68,7 @@ async function startLife(
   })
   stops.push(
     () => chairs.stop(),
+    () => misfortunes.stop(),
     () => customers.stop(),
   )
 }
@@ -102,6 +105,7 @@ try {
     MQTT_PORT: String(port + 2),
     MQTT_HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
+    ALERT_OFFLINE_MINUTES: String(demoAlertTimes.offlineMinutes),
     ...environment,
     DATABASE_URL: postgres.url,
     SECRET_KEY: demoSecretKey(dataDirectory),

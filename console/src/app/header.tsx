@@ -1,5 +1,6 @@
 import { MenuOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import { AlertBell } from '../devices/alert-bell.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -25,6 +26,7 @@ export function Header({ onMenu, onGoTo }: { onMenu: () => void; onGoTo: () => v
         )}
       </Button>
       <span className="spacer" />
+      <AlertBell />
       <UserMenu />
     </header>
   )

@@ -67,6 +67,11 @@ const models = createRoute({
   path: '/models',
   component: lazyRouteComponent(() => import('../devices/models-page.tsx'), 'ModelsPage'),
 })
+const alerts = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('../devices/alerts-page.tsx'), 'AlertsPage'),
+})
 const places = createRoute({
   getParentRoute: () => inside,
   path: '/place',
@@ -157,6 +162,7 @@ export const router = createRouter({
       devicesOfMerchant,
       models,
       batches,
+      alerts,
       places,
       incomeDays,
       merchants,

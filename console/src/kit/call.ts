@@ -132,6 +132,22 @@ export function useRead<E extends Endpoint>(
   }) as UseQueryResult<DataOf<E>, Error>
 }
 
+/** Reads through a call again and again, while somebody looks at the page; a failure is not told, the next time may do. */
+export function useReadEvery<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  everyMs: number,
+  enabled = true,
+): DataOf<E> | undefined {
+  const read = useQuery({
+    queryKey: [endpoint.path, input, currentLanguage()],
+    queryFn: ({ signal }) => call(endpoint, input, signal),
+    refetchInterval: everyMs,
+    enabled,
+  })
+  return read.data as DataOf<E> | undefined
+}
+
 /**
  * Reads what a form starts from: as it is when the form opens, never from memory, and not again while somebody types.
  */

@@ -19,7 +19,8 @@ export type FilterDefinition = {
   visible?: (user: SessionUser) => boolean
 } & (
   | { kind: 'text'; maxLength: number }
-  | { kind: 'choice'; values: readonly string[]; valueText: string }
+  /** With `byDefault` there is no "all" but what the values name; it is what an address without the field means. */
+  | { kind: 'choice'; values: readonly string[]; valueText: string; byDefault?: string }
   /** Years newest first; the first is what an address without a year means. */
   | { kind: 'year'; years: () => readonly number[] }
   | { kind: 'flag'; yes: TextKey; no: TextKey }
@@ -57,7 +58,9 @@ export function wantedFilters(filters: readonly FilterDefinition[], typed: Addre
   return Object.fromEntries(
     filters.flatMap((filter) => {
       const value = (typed[filter.name] ?? '').trim()
-      const isDefault = filter.kind === 'year' && value === String(filter.years()[0])
+      const isDefault =
+        (filter.kind === 'year' && value === String(filter.years()[0])) ||
+        (filter.kind === 'choice' && value === filter.byDefault)
       return value === '' || isDefault ? [] : [[filter.name, value]]
     }),
   )
@@ -101,7 +104,11 @@ function FilterField({ filter, id, state, value, error, onChange }: FieldProps) 
         />
       )
     case 'choice':
-      return select(filter.values.map((one) => ({ value: one, label: textOf(`${filter.valueText}.${one}`) })))
+      return select(
+        filter.values.map((one) => ({ value: one, label: textOf(`${filter.valueText}.${one}`) })),
+        value === '' ? (filter.byDefault ?? '') : value,
+        filter.byDefault === undefined,
+      )
     case 'year': {
       const years = filter.years().map(String)
       return select(

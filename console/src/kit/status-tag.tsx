@@ -25,6 +25,8 @@ const tones: Record<string, Record<string, Tone>> = {
     '6': 'busy',
   },
   'organisations.status': { '1': 'good', '2': 'bad' },
+  'alerts.kind': { offline: 'quiet', trouble: 'bad', weakSignal: 'warn', quiet: 'warn' },
+  'alerts.state': { open: 'bad', cleared: 'good' },
   'devices.status': { '1': 'good', '2': 'quiet', '3': 'bad', '4': 'good' },
   'devices.associated': { '0': 'quiet', '1': 'good', '2': 'bad' },
   'models.flag': { true: 'good', false: 'quiet' },

@@ -1,4 +1,5 @@
 import {
+  countAlerts,
   formatYuan,
   getDashboard,
   isMerchantMode,
@@ -14,7 +15,7 @@ import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { ReadState } from '../kit/read-state.tsx'
 import { RecordCards } from '../kit/record-cards.tsx'
-import { useUser } from '../kit/user.ts'
+import { useMay, useUser } from '../kit/user.ts'
 import './dashboard.css'
 
 const DayBars = lazy(() => import('./day-bars.tsx').then((module) => ({ default: module.DayBars })))
@@ -91,6 +92,8 @@ const Figure = ({ name, value, hint, to, search }: FigureProps) => (
 function DeviceFigure({ devices }: { devices: NonNullable<DashboardData['devices']> }) {
   const say = useTexts()
   const { language } = useLanguage()
+  const may = useMay()
+  const { data: alerts } = useRead(countAlerts, {}, may('alert.list'))
   const part = (tone: string, name: string, value: number, search: Record<string, string>) => (
     <Link to={'/devices' as '/'} search={search as never} className={`tag tag-${tone}`}>
       {name} {formatCount(value, language)}
@@ -104,6 +107,11 @@ function DeviceFigure({ devices }: { devices: NonNullable<DashboardData['devices
         {part('good', say('console.home.online'), devices.online, { status: '1' })}
         {part('quiet', say('console.home.offline'), devices.offline, { status: '2' })}
         {part('bad', say('console.home.trouble'), devices.trouble, { status: '3' })}
+        {alerts && alerts.open > 0 && (
+          <Link to={'/alerts' as '/'} className="tag tag-warn">
+            {say('alerts.list.open')} {formatCount(alerts.open, language)}
+          </Link>
+        )}
       </span>
     </div>
   )

@@ -21,6 +21,11 @@ export const alertRules = {
   groupMinutes: { offline: 10, trouble: 0, weakSignal: 60, quiet: 360 },
   /** A device for which it begins again so many minutes after it was over takes up its alert again. */
   reopenMinutes: 60,
+  /**
+   * When more than this share of all devices, at so many places or more, went offline and nobody was told yet, it is our
+   * own line, or a start of ours after a long pause: no place is told of it.
+   */
+  ownOutage: { share: 0.5, places: 10 },
   /** Cleared alerts are kept so many days. */
   keptDays: 90,
 } as const
@@ -101,6 +106,7 @@ export const listAlerts = endpoint({
 
 /** A device of an alert. */
 export const AlertDevice = z.object({
+  id: z.int(),
   deviceId: z.string(),
   name: z.string(),
   beganTime: instant,

@@ -143,7 +143,7 @@ export class Chair {
     const { running, ended } = this.#massage
     return {
       bootId: this.#bootId,
-      signal: this.#signal,
+      signal: this.#faults.hasWeakSignal ? Math.min(1, this.#signal) : this.#signal,
       network: this.identity.network ?? 'wifi',
       running,
       ended,

@@ -12,6 +12,8 @@ export interface ChairFaults {
   flapMs: number
   /** A trouble code; the chair refuses to start. */
   trouble: string
+  /** One bar at most. */
+  hasWeakSignal: boolean
   /** Says broken things in place of heartbeats. */
   isBroken: boolean
   /** Logs in with a wrong password. */
@@ -25,6 +27,7 @@ export const noFaults: ChairFaults = {
   isOffline: false,
   flapMs: 0,
   trouble: '',
+  hasWeakSignal: false,
   isBroken: false,
   hasWrongPassword: false,
 }

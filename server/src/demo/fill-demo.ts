@@ -3,6 +3,7 @@ import pg from 'pg'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { createSecretBox } from '../kit/secrets.ts'
 import { demoBoardPassword, demoWechatSettings } from './demo-environment.ts'
+import { noticeMisfortunes } from './misfortunes.ts'
 import { makeHistory } from './make-history.ts'
 import type { NetworkSize } from './network.ts'
 
@@ -45,6 +46,7 @@ export async function fillDemo(
       `select out_trade_no as "outTradeNo", transaction_id as "transactionId", amount_cents as "amountCents"
          from payments where state = 'paid' and paid_at > now() - interval '${rememberedDays} days'`,
     )
+    await noticeMisfortunes(databaseUrl)
     for (const payment of recent) wechat.remember({ ...payment, amountCents: Number(payment.amountCents) })
   } finally {
     await client.end()

@@ -3,6 +3,7 @@ import { loadOrders } from './load-orders.ts'
 import { makeNetwork, type DemoNetwork, type NetworkSize } from './network.ts'
 import { makeOrders } from './made-orders.ts'
 import { seededRandom } from './seeded-random.ts'
+import { writeAlerts } from './write-alerts.ts'
 import { writeLedger } from './write-ledger.ts'
 import { writeNetwork } from './write-network.ts'
 import { writeOrders, type DemoChannel } from './write-orders.ts'
@@ -96,6 +97,7 @@ async function writePast(
       await orders.query('commit')
     }
     await writeRollups(orders)
+    if (options.withStories) await writeAlerts(orders, seededRandom(options.seed + 2), options.until)
     // A rough look at the tables is enough to plan with, and takes a tenth of the time.
     await orders.query('set default_statistics_target = 10')
     await orders.query('analyze')

@@ -133,7 +133,7 @@ export async function findAlertDevices(
   const { rows } = await sql<
     Omit<AlertDevice, 'beganTime' | 'overTime'> & { beganTime: Date; overTime: Date | null }
   >`
-    select d.sid as "deviceId", d.name, m.since as "beganTime", m.left_at as "overTime", m.times
+    select d.id, d.sid as "deviceId", d.name, m.since as "beganTime", m.left_at as "overTime", m.times
       from device_alert_devices m join devices d on d.id = m.device_id
      where m.alert_id = ${alertId} order by m.left_at is not null, d.sid limit ${mostDevicesShown}`.execute(
     db,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startTestAlerts, type TestAlerts } from '../../testing/test-alerts.ts'
 
 let bed: TestAlerts
@@ -230,6 +230,53 @@ describe('devices of one place that go offline together', () => {
       'offline hall 4/4',
       'offline lounge 2/2',
     ])
+  })
+})
+
+describe('many places that fall silent at once', () => {
+  const addPlaces = async (count: number) => {
+    for (let place = 0; place < count; place++) {
+      await bed.pool.query(`insert into places (merchant_id, address) values ($1, $2)`, [
+        bed.ids['spa'],
+        `P${place}`,
+      ])
+      await bed.addDevices([`B${place}0`, `B${place}1`], { place: null })
+      await bed.pool.query(
+        `update devices set place_id = (select id from places where address = $1) where sid like $2`,
+        [`P${place}`, `B${place}_`],
+      )
+    }
+    onTestFinished(async () => {
+      await bed.clear()
+      await bed.pool.query(`delete from places where address like 'P_'`)
+    })
+  }
+  const silent = (places: number) =>
+    Array.from({ length: places }, (_, place) => [`B${place}0`, `B${place}1`]).flat()
+
+  it('are not alerted when they are more than half of all: it is our own line', async () => {
+    await addPlaces(10)
+    await bed.addDevices(['G1'])
+    await bed.report(silent(10), 0, { status: offline })
+    await bed.lookFrom(9, 12)
+    expect(await bed.open()).toEqual([])
+    await bed.report(silent(6), 12, { status: online })
+    await bed.lookFrom(13, 18)
+    expect(await bed.open()).toHaveLength(4)
+  })
+
+  it('are alerted when they are fewer places, or half of all', async () => {
+    await addPlaces(10)
+    await bed.report(silent(9), 0, { status: offline })
+    await bed.lookFrom(9, 10)
+    expect(await bed.open()).toHaveLength(9)
+    await bed.clear()
+    await bed.pool.query(`delete from places where address like 'P_'`)
+    await addPlaces(10)
+    await bed.addDevices(Array.from({ length: 20 }, (_, one) => `G${one}`))
+    await bed.report(silent(10), 0, { status: offline })
+    await bed.lookFrom(9, 10)
+    expect(await bed.open()).toHaveLength(10)
   })
 })
 

@@ -99,6 +99,7 @@ const minutesByKind = (column: string, minutes: Record<AlertKind, number>) =>
  */
 export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): Promise<void> {
   const { offlineMinutes, weakSignalMinutes } = times
+  const { share, places } = alertRules.ownOutage
   const delay = minutesByKind('s.kind', {
     offline: offlineMinutes,
     trouble: 0,
@@ -107,12 +108,20 @@ export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): P
   })
   const groupWindow = (column: string) => minutesByKind(column, alertRules.groupMinutes)
   await sql`
-    with due as materialized (
+    with silent as (
+      select count(*) as devices, count(distinct place_id) as places from device_symptoms
+       where kind = 'offline' and alert_id is null and well_since is null),
+    -- Only where so many fell silent are the others counted.
+    outage as materialized (
+      select coalesce((select s.devices > ${share}::float8 * count(*) from device_states where last_seen_at is not null), false) as is_ours
+        from silent s where s.places >= ${places}),
+    due as materialized (
       select s.device_id, s.kind, s.merchant_id, s.place_id, s.since, s.times, s.code
         from device_symptoms s
         cross join (select time_zone from platform_settings) z
         left join places p on p.id = s.place_id
        where s.alert_id is null and s.well_since is null
+         and not (s.kind = 'offline' and coalesce((select is_ours from outage), false))
          and (s.kind in ('trouble', 'quiet')
               or s.since <= ${now}::timestamptz - ${delay}
              and open_since(p.open_time, p.close_time, ${now}::timestamptz at time zone z.time_zone)

@@ -1,0 +1,79 @@
+import { deviceStatuses, type AlertRow } from '@chairside/contract'
+import { translate } from '@chairside/contract/locales/texts'
+import { Link } from '@tanstack/react-router'
+import { formatDateTime } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
+import { StatusTag } from '../kit/status-tag.tsx'
+
+/** The filters of the device list that show what an alert is of. */
+export function devicesBehind({ kind, state, deviceId, placeId }: AlertRow): Record<string, string> {
+  if (deviceId !== '') return { deviceid: deviceId }
+  return {
+    ...(placeId === null ? {} : { placeid: String(placeId) }),
+    ...(kind === 'offline' && state === 'open' ? { status: String(deviceStatuses.offline) } : {}),
+  }
+}
+
+/** What it is about, at a glance. */
+export function AlertKindTag({ alert }: { alert: AlertRow }) {
+  const say = useTexts()
+  return (
+    <span className="tags">
+      <StatusTag of="alerts.kind" value={alert.kind} />
+      {alert.times > 1 && (
+        <span className="tag tag-quiet">{say('alerts.list.times', { times: alert.times })}</span>
+      )}
+    </span>
+  )
+}
+
+/** A trouble's code in words; one that only its maker knows, as it is. */
+function useTroubleText(): (code: string) => string {
+  const { language } = useLanguage()
+  return (code) => {
+    const key = `alerts.trouble.${code}`
+    const words = translate(language, key)
+    return words === key ? code : `${code} ${words}`
+  }
+}
+
+/** The device, or how many of the place; it leads to them in the device list. */
+export function AlertSubject({ alert }: { alert: AlertRow }) {
+  const say = useTexts()
+  const troubleText = useTroubleText()
+  const { deviceId, deviceName, devices, mostDevices, placeDevices, state, code } = alert
+  const count =
+    state === 'open'
+      ? say('alerts.list.ofPlace', { devices, placeDevices })
+      : say('alerts.list.wasOfPlace', { devices: mostDevices, placeDevices })
+  return (
+    <>
+      <Link to={'/devices' as '/'} search={devicesBehind(alert) as never}>
+        {deviceId === '' ? count : <code>{deviceId}</code>}
+      </Link>{' '}
+      {deviceId !== '' && deviceName}
+      {code !== '' && <div className="hint">{troubleText(code)}</div>}
+    </>
+  )
+}
+
+/** Since when it is so, and since when not any more. */
+export function AlertTime({ alert: { beganTime, clearedTime } }: { alert: AlertRow }) {
+  return (
+    <>
+      <time dateTime={beganTime}>{formatDateTime(beganTime)}</time>
+      {clearedTime !== null && (
+        <div className="hint">
+          – <time dateTime={clearedTime}>{formatDateTime(clearedTime)}</time>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Who of one's own organisation has seen it. */
+export function AlertSeen({ alert: { seenTime, seenBy } }: { alert: AlertRow }) {
+  const say = useTexts()
+  if (seenTime === null) return <span className="hint">{say('alerts.list.notSeen')}</span>
+  return say('alerts.list.seenBy', { name: seenBy, time: formatDateTime(seenTime) })
+}
