@@ -47,6 +47,8 @@ export const screens: readonly Screen[] = [
     address: '/subaccount',
     opens: '.row-actions button:nth-child(2)',
   },
+  { name: 'alerts', user: 'merchant', address: '/alerts' },
+  { name: 'alerts-all', user: 'agent', address: '/alerts?state=all' },
   { name: 'audit', user: 'agent', address: '/audit' },
   { name: 'refund-audit', user: 'admin', address: '/refunds?status=1', opens: '.row-actions button' },
 ]

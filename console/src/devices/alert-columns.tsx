@@ -23,6 +23,7 @@ export function AlertKindTag({ alert }: { alert: AlertRow }) {
       {alert.times > 1 && (
         <span className="tag tag-quiet">{say('alerts.list.times', { times: alert.times })}</span>
       )}
+      {alert.seenTime !== null && <span className="tag tag-good">{say('alerts.list.seen')}</span>}
     </span>
   )
 }
@@ -69,11 +70,4 @@ export function AlertTime({ alert: { beganTime, clearedTime } }: { alert: AlertR
       )}
     </>
   )
-}
-
-/** Who of one's own organisation has seen it. */
-export function AlertSeen({ alert: { seenTime, seenBy } }: { alert: AlertRow }) {
-  const say = useTexts()
-  if (seenTime === null) return <span className="hint">{say('alerts.list.notSeen')}</span>
-  return say('alerts.list.seenBy', { name: seenBy, time: formatDateTime(seenTime) })
 }

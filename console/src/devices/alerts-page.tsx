@@ -9,8 +9,8 @@ import { useLanguage, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { RowActions } from '../kit/row-actions.tsx'
 import { useMay, useUser } from '../kit/user.ts'
-import { AlertKindTag, AlertSeen, AlertSubject, AlertTime, devicesBehind } from './alert-columns.tsx'
-import { AlertDevices } from './alert-devices.tsx'
+import { AlertKindTag, AlertSubject, AlertTime, devicesBehind } from './alert-columns.tsx'
+import { AlertDetails } from './alert-details.tsx'
 
 const MuteDialog = lazy(() => import('./mute-dialog.tsx').then((module) => ({ default: module.MuteDialog })))
 const MutedDevicesDialog = lazy(() =>
@@ -57,15 +57,15 @@ const told = [
   'raisedTime',
   'clearedTime',
   'state',
+  'seenBy',
 ]
 const toldToMerchants = [...told, 'merchantName']
 const extraColumns = [{ field: 'what', text: 'alerts.list.what', kind: 'text', after: 'kind' }] as const
-const widths = { kind: 132, what: 236, placeAddress: 212, beganTime: 168, seenBy: 236, actions: 148 }
+const widths = { kind: 176, what: 260, placeAddress: 236, beganTime: 168, actions: 120 }
 const draw = {
   kind: (alert: AlertRow) => <AlertKindTag alert={alert} />,
   what: (alert: AlertRow) => <AlertSubject alert={alert} />,
   beganTime: (alert: AlertRow) => <AlertTime alert={alert} />,
-  seenBy: (alert: AlertRow) => <AlertSeen alert={alert} />,
 }
 
 /** `/alerts`: what somebody should look after, and what was over by itself. */
@@ -103,7 +103,7 @@ export function AlertsPage() {
         actions={(alert) => (
           <AlertActions alert={alert} onSeen={() => void markSeen([alert])} onMute={() => setMuting(alert)} />
         )}
-        expanded={(alert) => <AlertDevices alert={alert} />}
+        expanded={(alert) => <AlertDetails alert={alert} />}
       />
       <Suspense>
         {muting && <MuteDialog alert={muting} onClose={() => setMuting(null)} />}

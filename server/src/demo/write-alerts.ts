@@ -10,7 +10,7 @@ const pastDays = 45
 const delayMinutes: Record<string, number> = { offline: 10, weakSignal: 30 }
 
 /** Chairs with which people try things out stay whole. */
-const sparedChairs = 60
+export const sparedChairs = 20
 
 interface Chair {
   id: number
@@ -42,7 +42,7 @@ export async function writeAlerts(client: pg.ClientBase, random: SeededRandom, u
   for (const [index, code] of troubleCodes.entries()) {
     const chair = index < 2 ? well[index * 7] : random.pick(well)
     await client.query(
-      `update device_states set status = 3, trouble_code = $2, last_seen_at = $3, status_since = $3 where device_id = $1`,
+      `update device_states set status = 3, signal = 4, trouble_code = $2, last_seen_at = $3, status_since = $3 where device_id = $1`,
       [chair?.id, code, new Date(until.getTime() - random.between(5, 300) * minuteMs)],
     )
   }

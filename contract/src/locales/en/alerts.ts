@@ -40,7 +40,7 @@ export const alerts = {
     action: 'Mute',
     title: 'Mute alerts',
     explain:
-      'Nobody is alerted of these {count} devices until then, neither you nor those above you. Their present alerts are cleared.',
+      'Devices: {count}. Until then nobody is alerted of them, neither you nor those above you. Their present alerts are cleared.',
     until: 'Until',
     hours: {
       '1': 'In an hour',

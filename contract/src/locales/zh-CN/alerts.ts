@@ -41,7 +41,7 @@ export const alerts: Translated<typeof english> = {
   mute: {
     action: '静音',
     title: '告警静音',
-    explain: '在此之前，您和上级都不会收到这 {count} 台设备的告警，其当前告警将被解除。',
+    explain: '设备数：{count}。在此之前，您和上级都不会收到其告警，当前告警将被解除。',
     until: '静音至',
     hours: { '1': '1 小时后', '8': '8 小时后', '24': '1 天后', '168': '1 周后', '720': '30 天后' },
     muted: '已静音设备',

@@ -1,13 +1,36 @@
 import { listAlertDevices, type AlertRow } from '@chairside/contract'
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../kit/call.ts'
+import { Facts } from '../kit/facts.tsx'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import './alerts.css'
 
+/** When it was raised and who has seen it, and where it is of several devices, which. */
+export function AlertDetails({ alert }: { alert: AlertRow }) {
+  const say = useTexts()
+  const { raisedTime, clearedTime, seenTime, seenBy } = alert
+  const seen =
+    seenTime === null
+      ? say('alerts.list.notSeen')
+      : say('alerts.list.seenBy', { name: seenBy, time: formatDateTime(seenTime) })
+  return (
+    <>
+      <Facts
+        facts={[
+          [say('alerts.field.raisedTime'), formatDateTime(raisedTime)],
+          [say('alerts.field.clearedTime'), formatDateTime(clearedTime)],
+          [say('alerts.field.seenBy'), seen],
+        ]}
+      />
+      {alert.deviceId === '' && <AlertDevices alert={alert} />}
+    </>
+  )
+}
+
 /** The devices of an alert: those it holds for, then those that are well again. */
-export function AlertDevices({ alert }: { alert: AlertRow }) {
+function AlertDevices({ alert }: { alert: AlertRow }) {
   const say = useTexts()
   const read = useRead(listAlertDevices, { id: alert.id })
   return (
