@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { watchDevices } from '@chairside/contract'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import type { Screen } from './screens.ts'
 
 export interface Look {
@@ -59,7 +60,9 @@ const quietMs = 150
 function countRequests(page: Page): void {
   const counts = { underWay: 0, changedAt: Date.now() }
   traffic.set(page, counts)
-  const change = (by: 1 | -1) => () => {
+  const change = (by: 1 | -1) => (request: Request) => {
+    // A stream of events is under way for as long as the page stands.
+    if (request.url().includes(watchDevices.path)) return
     counts.underWay += by
     counts.changedAt = Date.now()
   }

@@ -1,4 +1,5 @@
 import type { DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
+import type { TextKey } from '@chairside/contract/locales/texts'
 import { App, Button, Modal } from 'antd'
 import { useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { fieldErrorsOf } from '../kit/call.ts'
@@ -18,6 +19,10 @@ interface Props<E extends Endpoint> extends DeviceDialogProps {
   /** Errors that the schema cannot know, by field. */
   check?: () => Record<string, string>
   submitText: string
+  /** Told while it is under way; how far it is when absent. */
+  busyText?: string
+  /** Told with the `count` of those done; as every option when absent. */
+  doneText?: TextKey
   danger?: boolean
   /** What will happen, and fields that say how. */
   children: ReactNode | ((errors: Record<string, string>) => ReactNode)
@@ -52,7 +57,7 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
       onDone(failed.map(({ device }) => device))
       if (failed.length === 0) {
         const count = formatCount(changed + changedBefore, language)
-        void message.success(say('devices.dialog.done', { count }))
+        void message.success(say(props.doneText ?? 'devices.dialog.done', { count } as never))
         onClose()
       } else setOutcome({ changed: changed + changedBefore, failed })
     } catch (error) {
@@ -95,7 +100,12 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
         </form>
       )}
       <div className="dialog-actions">
-        {busy && total > 1 && (
+        {busy && props.busyText !== undefined && (
+          <span className="hint" role="status">
+            {props.busyText}
+          </span>
+        )}
+        {busy && props.busyText === undefined && total > 1 && (
           <span className="hint" role="status">
             {say('devices.dialog.progress', {
               done: formatCount(done, language),

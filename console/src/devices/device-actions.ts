@@ -1,6 +1,7 @@
 import {
   deviceAssociations,
   deviceLocks,
+  deviceStatuses,
   userTypes,
   type DeviceRow,
   type PermissionKey,
@@ -46,6 +47,9 @@ const dialogs = {
   Edit: lazy(() => import('./edit-dialog.tsx').then((module) => ({ default: module.EditDialog }))),
   Move: lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog }))),
   LinkPlace: lazy(() => import('./place-dialog.tsx').then((module) => ({ default: module.PlaceDialog }))),
+  Wifi: lazy(() => import('./wifi-dialog.tsx').then((module) => ({ default: module.WifiDialog }))),
+  Start: lazy(() => import('./work-dialogs.tsx').then((module) => ({ default: module.StartDialog }))),
+  Stop: lazy(() => import('./work-dialogs.tsx').then((module) => ({ default: module.StopDialog }))),
   Lock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.LockDialog }))),
   Unlock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.UnlockDialog }))),
   Bind: lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.BindDialog }))),
@@ -56,6 +60,8 @@ const dialogs = {
 const every = (devices: readonly ListedDevice[], holds: (device: ListedDevice) => boolean) =>
   devices.length > 0 && devices.every(holds)
 
+const isOffline = ({ status }: ListedDevice) => status === deviceStatuses.offline
+
 /** All of them in the order of the toolbar; who may what is told by the permission keys (spec 2 §6). */
 export const deviceActions: readonly DeviceAction[] = [
   { key: 'edit', text: 'devices.action.edit', needs: 'device.edit', isForOne: true, Dialog: dialogs.Edit },
@@ -65,6 +71,31 @@ export const deviceActions: readonly DeviceAction[] = [
     text: 'devices.action.linkPlace',
     needs: 'device.linkplace',
     Dialog: dialogs.LinkPlace,
+  },
+  {
+    key: 'start',
+    text: 'devices.action.start',
+    needs: 'device.massage',
+    disabledBecause: (devices) => {
+      if (every(devices, isOffline)) return 'refusals.deviceOffline'
+      return every(devices, ({ running }) => running) ? 'refusals.deviceBusy' : undefined
+    },
+    Dialog: dialogs.Start,
+  },
+  {
+    key: 'stop',
+    text: 'devices.action.stop',
+    needs: 'device.massage',
+    disabledBecause: (devices) =>
+      every(devices, ({ running }) => !running) ? 'refusals.deviceNotRunning' : undefined,
+    Dialog: dialogs.Stop,
+  },
+  {
+    key: 'wifi',
+    text: 'devices.action.wifi',
+    needs: 'device.wifi',
+    disabledBecause: (devices) => (every(devices, isOffline) ? 'refusals.deviceOffline' : undefined),
+    Dialog: dialogs.Wifi,
   },
   {
     key: 'lock',

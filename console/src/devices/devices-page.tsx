@@ -13,12 +13,16 @@ import { DeviceFacts } from './device-facts.tsx'
 import { deviceFilters, newDevicesAsMerchant } from './device-filters.ts'
 import { useDeviceMenu, type OpenDialog } from './device-menu.ts'
 import { DeviceToolbar } from './device-toolbar.tsx'
+import { LiveRows } from './live-rows.tsx'
 import { SignalBars } from './signal-bars.tsx'
+import { useViewGoods } from './view-goods.ts'
 import './devices.css'
 
 const OnlineRecord = lazy(() =>
   import('./online-record.tsx').then((module) => ({ default: module.OnlineRecord })),
 )
+
+const LogDialog = lazy(() => import('./log-dialog.tsx').then((module) => ({ default: module.LogDialog })))
 
 const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
 
@@ -61,7 +65,7 @@ export function DevicesPage() {
   const { type } = useUser()
   const [chosen, setChosen] = useState<Chosen>(none)
   const [opened, setOpened] = useState<{ action: DeviceAction; chosen: ChosenDevices } | null>(null)
-  const [shown, setShown] = useState<string | null>(null)
+  const [record, setRecord] = useState<ShownRecord | null>(null)
   const [isAdding, setAdding] = useState(false)
   const may = useMay()
   const open: OpenDialog = (action, devices) => setOpened({ action, chosen: devices })
@@ -84,10 +88,9 @@ export function DevicesPage() {
           offersAll: true,
         }}
         {...(may('device.add') ? { toolbar: <AddButton onClick={() => setAdding(true)} /> } : {})}
+        live={(rows) => <LiveRows rows={rows} />}
         chosenActions={<DeviceToolbar chosen={ticked} onOpen={open} />}
-        actions={(device) => (
-          <DeviceActions device={device} onOpen={open} onShow={() => setShown(device.deviceId)} />
-        )}
+        actions={(device) => <DeviceActions device={device} onOpen={open} onShow={setRecord} />}
         expanded={(device) => <DeviceFacts device={device} />}
       />
       <Suspense>
@@ -99,7 +102,7 @@ export function DevicesPage() {
           />
         )}
         {isAdding && <AddDialog onClose={() => setAdding(false)} />}
-        {shown !== null && <OnlineRecord key={shown} deviceId={shown} onClose={() => setShown(null)} />}
+        {record !== null && <record.Dialog deviceId={record.deviceId} onClose={() => setRecord(null)} />}
       </Suspense>
     </>
   )
@@ -114,18 +117,38 @@ function AddButton({ onClick }: { onClick: () => void }) {
   )
 }
 
+/** A record of one device that is looked at. */
+interface ShownRecord {
+  deviceId: string
+  Dialog: typeof OnlineRecord | typeof LogDialog
+}
+
 interface ActionProps {
   device: ListedDevice
   onOpen: OpenDialog
-  onShow: () => void
+  onShow: (record: ShownRecord) => void
 }
 
-/** What can be done with one device. */
+/** What can be looked at and done with one device. */
 function DeviceActions({ device, onOpen, onShow }: ActionProps) {
   const say = useTexts()
+  const may = useMay()
+  const viewGoods = useViewGoods()
   const menu = useDeviceMenu(onOpen)({ devices: [device] })
-  const online: RowAction = { key: 'online', text: say('console.devices.online'), act: onShow }
-  return <RowActions row={device.deviceId} actions={[online, ...menu]} shown={0} />
+  const { deviceId } = device
+  const looks: RowAction[] = [
+    {
+      key: 'online',
+      text: say('console.devices.online'),
+      act: () => onShow({ deviceId, Dialog: OnlineRecord }),
+    },
+    { key: 'log', text: say('devices.logDialog.open'), act: () => onShow({ deviceId, Dialog: LogDialog }) },
+    { key: 'goods', text: say('devices.viewGoods.open'), act: () => void viewGoods(deviceId) },
+  ]
+  const allowed = looks.filter(
+    ({ key }) => key === 'goods' || may(key === 'log' ? 'device.log' : 'device.online'),
+  )
+  return <RowActions row={deviceId} actions={[...allowed, ...menu]} shown={0} />
 }
 
 function DeviceStatus({ device }: { device: DeviceRow }) {

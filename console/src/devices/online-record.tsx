@@ -70,6 +70,7 @@ export function OnlineRecord({ deviceId, onClose }: { deviceId: string; onClose:
           pageSize={page.size}
           pages={Math.max(1, Math.ceil((read.data?.total ?? 0) / page.size))}
           total={read.data?.total ?? 0}
+          label={say('console.devices.onlineTitle', { id: deviceId })}
           onChange={(number, size) => setPage({ number, size })}
         />
       </ReadState>

@@ -31,6 +31,8 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   toolbar?: ReactNode
   /** What can be done with the rows that are ticked. */
   chosenActions?: ReactNode
+  /** Keeps the rows that are shown up to date, and says so. */
+  live?: (rows: readonly R[]) => ReactNode
   /** Where the list stands in a hierarchy; the answer's data once it is there. */
   trail?: (data: unknown) => ReactNode
   /** Figures above the table for what matches. */
@@ -116,6 +118,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   return (
     <>
       <ScreenHeader title={say(props.title)}>
+        {props.live?.(data?.list ?? [])}
         {props.toolbar}
         <Button
           icon={<ReloadOutlined aria-hidden />}

@@ -9,18 +9,20 @@ interface Props {
   pageSize: number
   pages: number
   total: number
+  /** Of what, where another list has a pager too. */
+  label?: string
   onChange: (page: number, pageSize: number) => void
 }
 
 /** The pager of every list, as a landmark of its own. */
-export function Pager({ page, pageSize, pages, total, onChange }: Props) {
+export function Pager({ page, pageSize, pages, total, label, onChange }: Props) {
   const say = useTexts()
   const { language } = useLanguage()
-  const step = (label: string, to: number, icon: React.ReactNode, disabled: boolean) => (
-    <Button aria-label={label} icon={icon} disabled={disabled} onClick={() => onChange(to, pageSize)} />
+  const step = (name: string, to: number, icon: React.ReactNode, disabled: boolean) => (
+    <Button aria-label={name} icon={icon} disabled={disabled} onClick={() => onChange(to, pageSize)} />
   )
   return (
-    <nav className="pager" aria-label={say('console.list.page')}>
+    <nav className="pager" aria-label={label ?? say('console.list.page')}>
       <span>{say('console.list.total', { count: formatCount(total, language) })}</span>
       {step(say('console.list.first'), 1, <VerticalRightOutlined />, page <= 1)}
       {step(say('console.list.previous'), page - 1, <LeftOutlined />, page <= 1)}
