@@ -82,7 +82,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  await server.pool.query('truncate devices, device_states, device_logs, device_commands cascade')
+  await server.pool.query(
+    'truncate devices, device_states, device_logs, device_commands, device_facets cascade',
+  )
   // Counts are kept by statements that change rows, which this is not.
   await server.pool.query('update organisations set device_count = 0')
 })
@@ -497,6 +499,63 @@ describe('moving', () => {
       // It is moved away from where it was moved to.
       for (let at = 2; at < log.length; at += 2)
         expect(log[at]).toBe(log[at - 1]?.replace('Moved to', 'Moved away from'))
+    }
+  }, 20_000)
+})
+
+describe('the totals of the whole list', () => {
+  it('are what is there, after every kind of change by many at once', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, (_one, index) =>
+        have(`G${index}`, index % 3 === 0 ? {} : { merchant: 'spa' }),
+      ),
+    )
+    const some = (from: number) => ids.slice(from, from + 15)
+    await Promise.all([
+      ask('root', 'POST', '/api/devices/move', {
+        deviceIds: some(0),
+        merchantId: organisations['gym'],
+        associated: 1,
+      }),
+      ask('root', 'PUT', '/api/device/lock', { deviceIds: some(5), option: 1 }),
+      ask('root', 'DELETE', '/api/device', { deviceIds: some(25) }),
+      ask('spa', 'POST', '/api/device/place', { deviceIds: some(10), placeId: places.hall }),
+      ask('spa', 'POST', '/api/devices/template', { deviceIds: some(12), templateId: templates.day }),
+      ask('spa', 'PUT', '/api/device/associate', { deviceIds: some(8), option: 0 }),
+      server.pool.query(`select change_device_statuses('g', $1, $2, $3)`, [
+        ids.slice(3, 30).map((_id, index) => `G${index + 3}`),
+        ids.slice(3, 30).map((_id, index) => [1, 3, 4][index % 3]),
+        ids.slice(3, 30).map(() => new Date()),
+      ]),
+      server.pool.query('update device_states set status = 1 where device_id = $1', [ids[1]]),
+      ask('root', 'PUT', '/api/device', { id: ids[2], name: 'other', modelid: 2 }),
+    ])
+    const filters = [
+      '',
+      'merchantid=0',
+      'modelid=1',
+      'modelid=2',
+      'sleepmode=0',
+      'sleepmode=1',
+      'locked=2&status=1',
+    ]
+    const each = ['status', 'locked', 'associated'].flatMap((name) =>
+      [0, 1, 2, 3, 4].map((value) => `${name}=${value}`),
+    )
+    for (const filter of [
+      ...filters,
+      ...each.filter((one) => !/status=0|(locked|associated)=[34]/.test(one)),
+    ]) {
+      const list = async (pagesize: number) => {
+        const path = `/api/devices?pagesize=${pagesize}&${filter}`
+        const answer = await server.call<{ list: DeviceRow[]; total: number }>('GET', path, {
+          token: tokens['root'] ?? '',
+        })
+        return answer.body.data
+      }
+      const [page, all] = [await list(10), await list(0)]
+      expect(page.total, filter).toBe(all.list.length)
+      expect(page.list, filter).toEqual(all.list.slice(0, 10))
     }
   }, 20_000)
 })

@@ -15,7 +15,7 @@ const routed = async () => (await channelForMerchant(test.db, test.merchantId))?
 /** What lists and the pay page say of it. */
 async function canBePaid(): Promise<[boolean, boolean]> {
   const { rows } = await test.pool.query<{ alone: boolean; together: boolean }>(
-    `select has_pay_channel($1) as alone, $1 in (select merchants_with_pay_channel()) as together`,
+    `select has_pay_channel($1) as alone, $1 not in (select merchants_without_pay_channel()) as together`,
     [test.merchantId],
   )
   return [rows[0]?.alone ?? false, rows[0]?.together ?? false]
