@@ -5,6 +5,7 @@ import { startSimulatedCustomers } from '@chairside/sandbox/customers/simulated-
 import { startWechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
 import pg from 'pg'
 import { pino } from 'pino'
+import { openPictureStore } from './app/picture-files.ts'
 import { exitWith } from './app/plain-errors.ts'
 import { startServer, type RunningServer } from './app/start-server.ts'
 import { readConfig, type Config } from './config.ts'
@@ -114,7 +115,7 @@ try {
   })
   await migrate(config.databaseUrl)
   const history = { size: demoSize, orders: demoOrders, days: demoDays }
-  await fillDemo(config, wechat, history, () =>
+  await fillDemo({ ...config, pictures: openPictureStore(config) }, wechat, history, () =>
     process.stdout.write('Making the demo network and two years of orders…\n'),
   )
   const server = await startServer(config, pino({ level: config.logLevel }))

@@ -7,13 +7,33 @@ import {
   type BannerRow,
   type SessionUser,
 } from '@chairside/contract'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
-import { useUser } from '../kit/user.ts'
+import { useMay, useUser } from '../kit/user.ts'
+import { BannerActions, type BannerDialogName } from './banner-actions.tsx'
 import './banners.css'
+
+const BannerDialog = lazy(() =>
+  import('./banner-dialog.tsx').then((module) => ({ default: module.BannerDialog })),
+)
+const BannerPictureDialog = lazy(() =>
+  import('./banner-picture-dialog.tsx').then((module) => ({ default: module.BannerPictureDialog })),
+)
+const BannerTimeDialog = lazy(() =>
+  import('./banner-time-dialog.tsx').then((module) => ({ default: module.BannerTimeDialog })),
+)
+const SleepPromptDialog = lazy(() =>
+  import('./sleep-prompt-dialog.tsx').then((module) => ({ default: module.SleepPromptDialog })),
+)
+const BannerReviewDialog = lazy(() =>
+  import('./banner-review-dialog.tsx').then((module) => ({ default: module.BannerReviewDialog })),
+)
 
 type Listed = BannerRow & Record<string, unknown>
 
@@ -51,21 +71,60 @@ const draw = {
     row.pending ? <StatusTag of="banners.waiting" value="true" /> : <span className="nothing">—</span>,
 }
 
+type Opened = { dialog: 'add' } | { dialog: BannerDialogName; row: BannerRow }
+
 /** `/banner`: the pictures and words of pay pages (spec 2 §2). */
 export function BannersPage() {
+  const say = useTexts()
+  const may = useMay()
   const user = useUser()
+  const [opened, setOpened] = useState<Opened | null>(null)
   return (
-    <ListScreen<Listed>
-      title="banners.list.title"
-      endpoint={listBanners}
-      filters={filters}
-      rowKey="merchantUserId"
-      hiddenColumns={isOwner(user) ? [...hiddenColumns, 'allowManage'] : hiddenColumns}
-      widths={widths}
-      draw={draw}
-      expanded={(row) => <MoreOf row={row} />}
-    />
+    <>
+      <ListScreen<Listed>
+        title="banners.list.title"
+        endpoint={listBanners}
+        filters={filters}
+        rowKey="merchantUserId"
+        hiddenColumns={isOwner(user) ? [...hiddenColumns, 'allowManage'] : hiddenColumns}
+        widths={widths}
+        draw={draw}
+        toolbar={
+          may('banner.edit') &&
+          !isOwner(user) && (
+            <Button
+              type="primary"
+              icon={<PlusOutlined aria-hidden />}
+              onClick={() => setOpened({ dialog: 'add' })}
+            >
+              {say('banners.action.add')}
+            </Button>
+          )
+        }
+        actions={(row) => <BannerActions row={row} onOpen={(dialog) => setOpened({ dialog, row })} />}
+        expanded={(row) => <MoreOf row={row} />}
+      />
+      <Suspense>{opened && <Dialog opened={opened} onClose={() => setOpened(null)} />}</Suspense>
+    </>
   )
+}
+
+function Dialog({ opened, onClose }: { opened: Opened; onClose: () => void }) {
+  switch (opened.dialog) {
+    case 'add':
+      return <BannerDialog onClose={onClose} />
+    case 'edit':
+      return <BannerDialog row={opened.row} onClose={onClose} />
+    case 'change':
+    case 'upload':
+      return <BannerPictureDialog row={opened.row} does={opened.dialog} onClose={onClose} />
+    case 'time':
+      return <BannerTimeDialog row={opened.row} onClose={onClose} />
+    case 'prompt':
+      return <SleepPromptDialog row={opened.row} onClose={onClose} />
+    case 'review':
+      return <BannerReviewDialog row={opened.row} onClose={onClose} />
+  }
 }
 
 function MerchantOf({ row }: { row: Listed }) {

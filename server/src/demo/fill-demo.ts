@@ -4,8 +4,10 @@ import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { createSecretBox } from '../kit/secrets.ts'
 import { demoBoardPassword, demoWechatSettings } from './demo-environment.ts'
 import { noticeMisfortunes } from './misfortunes.ts'
+import type { ObjectStore } from '../kit/object-store/object-store.ts'
 import { makeHistory } from './make-history.ts'
 import type { NetworkSize } from './network.ts'
+import { writeBanners } from './write-banners.ts'
 
 /** Orders the played WeChat remembers, so that they can be refunded. */
 const rememberedDays = 30
@@ -13,7 +15,7 @@ const seed = 20_261_121
 
 /** Fills a database without accounts with the demo's network and its past; one that has some stays as it is. */
 export async function fillDemo(
-  target: { databaseUrl: string; secretKey: string },
+  target: { databaseUrl: string; secretKey: string; pictures?: ObjectStore },
   wechat: WechatSandbox,
   history: { size: NetworkSize; orders: number; days: number },
   onBegin: () => void = () => undefined,
@@ -38,6 +40,7 @@ export async function fillDemo(
       },
       credentialHashOf: (sid) => hashOf(sid, demoBoardPassword(secretKey, sid)),
     })
+    if (target.pictures) await writeBanners(client, target.pictures, new Date())
     const { rows: recent } = await client.query<{
       outTradeNo: string
       transactionId: string
