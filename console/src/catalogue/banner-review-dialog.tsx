@@ -34,14 +34,17 @@ export function BannerReviewDialog({ row, onClose }: { row: BannerRow; onClose: 
     void message.success(say(does === 'accept' ? 'banners.review.accepted' : 'banners.review.rejected'))
     onClose()
   }
+  // Only what is proposed is compared; the rest stays as it is.
   const side = (title: string, key: string, url: string, prompt: string) => (
     <section aria-label={title}>
       <h2>{title}</h2>
-      {key !== '' && <img className="banner-reviewed" src={pictureUrl(key)} alt={title} />}
+      {row.newBannerkey !== '' && key !== '' && (
+        <img className="banner-reviewed" src={pictureUrl(key)} alt={title} />
+      )}
       <Facts
         facts={[
-          [say('banners.field.url'), url],
-          [say('banners.field.sleepPrompt'), prompt],
+          ...(row.newBannerkey === '' ? [] : [[say('banners.field.url'), url] as const]),
+          ...(row.newSleepPrompt === '' ? [] : [[say('banners.field.sleepPrompt'), prompt] as const]),
         ]}
       />
     </section>

@@ -54,14 +54,15 @@ const filters: readonly FilterDefinition[] = [
 ]
 const hiddenColumns = ['startdate', 'enddate', 'merchantUserId']
 const widths = {
-  merchantName: 176,
-  bannerkey: 132,
+  merchantName: 156,
+  bannerkey: 112,
   bannerenable: 104,
-  datelimit: 200,
-  frontLang: 116,
-  sleepPrompt: 168,
-  allowManage: 108,
-  pending: 132,
+  datelimit: 184,
+  frontLang: 88,
+  sleepPrompt: 124,
+  allowManage: 92,
+  pending: 144,
+  actions: 136,
 }
 const draw = {
   merchantName: (row: Listed) => <MerchantOf row={row} />,

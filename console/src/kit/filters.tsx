@@ -202,6 +202,7 @@ export function FilterPanel({ filters, user, state, errors, onSearch, onReset }:
     setOpen(true)
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.field input')?.focus())
   })
+  if (visible.length === 0) return null
   const active = visible.filter(({ name }) => state[name]).length
   return (
     <form

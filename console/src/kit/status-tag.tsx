@@ -30,6 +30,8 @@ const tones: Record<string, Record<string, Tone>> = {
   'devices.status': { '1': 'good', '2': 'quiet', '3': 'bad', '4': 'good' },
   'devices.associated': { '0': 'quiet', '1': 'good', '2': 'bad' },
   'models.flag': { true: 'good', false: 'quiet' },
+  'banners.enabled': { true: 'good', false: 'quiet' },
+  'banners.waiting': { true: 'warn' },
   'devices.locked': { '0': 'good', '1': 'warn', '2': 'bad' },
 }
 

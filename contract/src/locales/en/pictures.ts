@@ -2,7 +2,7 @@
 export const pictures = {
   choose: 'Choose a picture',
   chooseAnother: 'Choose another',
-  orDrop: 'or drop it here',
+  orDrop: 'Choose a picture below, or drop it here',
   drop: 'Drop the picture here',
   fromHistory: 'From earlier pictures',
   remove: 'Remove',

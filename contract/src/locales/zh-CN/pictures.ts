@@ -3,7 +3,7 @@ import type { pictures as english } from '../en/pictures.ts'
 export const pictures: Record<keyof typeof english, string> = {
   choose: '选择图片',
   chooseAnother: '重新选择',
-  orDrop: '或拖放到此处',
+  orDrop: '在下方选择图片，或拖放到此处',
   drop: '将图片放到此处',
   fromHistory: '从历史图片选择',
   remove: '移除',
