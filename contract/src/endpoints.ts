@@ -1,5 +1,7 @@
 import type { Endpoint } from './kit/endpoint.ts'
 import { deviceChangeCalls } from './devices/device-changes.ts'
+import { goodsCalls } from './catalogue/goods.ts'
+import { goodsTemplateCalls } from './catalogue/goods-templates.ts'
 import { placeCalls } from './catalogue/places.ts'
 import { alertCalls } from './devices/alerts.ts'
 import { bannerCalls } from './catalogue/banners.ts'
@@ -43,6 +45,8 @@ export const endpoints = {
   ...placeCalls,
   ...pictureCalls,
   ...bannerCalls,
+  ...goodsTemplateCalls,
+  ...goodsCalls,
   ...deviceCalls,
   ...modelCalls,
   ...batchCalls,

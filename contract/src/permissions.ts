@@ -191,6 +191,20 @@ export const permissionMenus = [
         ],
       },
       {
+        id: 42,
+        tag: 'goodstemp.list',
+        url: '/goodstemp',
+        trees: merchantOnly,
+        buttons: [
+          { id: 421, tag: 'goodstemp.add', trees: merchantOnly },
+          { id: 422, tag: 'goodstemp.modify', trees: merchantOnly },
+          { id: 423, tag: 'goodstemp.delete', trees: merchantOnly },
+          { id: 424, tag: 'goods.add', trees: merchantOnly },
+          { id: 425, tag: 'goods.modify', trees: merchantOnly },
+          { id: 426, tag: 'goods.delete', trees: merchantOnly },
+        ],
+      },
+      {
         id: 43,
         tag: 'banner.list',
         url: '/banner',

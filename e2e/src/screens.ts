@@ -28,6 +28,8 @@ export const screens: readonly Screen[] = [
     address: '/batchdevice',
     opens: '.screen-header .ant-btn-primary',
   },
+  { name: 'goodstemp', user: 'merchant', address: '/goodstemp' },
+  { name: 'goods', user: 'merchant', address: '/goods/1' },
   { name: 'reportorderday', user: 'merchant', address: '/reportorderday' },
   { name: 'reportorderday-chart', user: 'merchant', address: '/reportorderday?view=chart' },
   { name: 'agentorder', user: 'agent', address: '/agentorder' },

@@ -30,6 +30,7 @@ const pageIcons: Record<string, ReactNode> = {
   '/subaccount': <UsergroupAddOutlined />,
   '/audit': <AuditOutlined />,
   '/alerts': <BellOutlined />,
+  '/goodstemp': <AppstoreOutlined />,
   '/models': <AppstoreOutlined />,
   '/banner': <PictureOutlined />,
   '/batchdevice': <InboxOutlined />,

@@ -82,6 +82,16 @@ const batches = createRoute({
   path: '/batchdevice',
   component: lazyRouteComponent(() => import('../devices/batches-page.tsx'), 'BatchesPage'),
 })
+const goodsTemplates = createRoute({
+  getParentRoute: () => inside,
+  path: '/goodstemp',
+  component: lazyRouteComponent(() => import('../catalogue/goods-templates-page.tsx'), 'GoodsTemplatesPage'),
+})
+const goods = createRoute({
+  getParentRoute: () => inside,
+  path: '/goods/$id',
+  component: lazyRouteComponent(() => import('../catalogue/goods-page.tsx'), 'GoodsPage'),
+})
 const incomeDays = createRoute({
   getParentRoute: () => inside,
   path: '/reportorderday',
@@ -164,6 +174,8 @@ export const router = createRouter({
       batches,
       alerts,
       places,
+      goodsTemplates,
+      goods,
       incomeDays,
       merchants,
       addAgent,

@@ -41,6 +41,7 @@ export const resultCodeOf = {
   otherMerchant: '105',
   noDeviceChosen: '105',
   onlyToMerchants: '105',
+  placeClosed: '105',
   goodsNotAvailable: '105',
   goodsSoldOut: '105',
   membersOnly: '105',

@@ -3,6 +3,8 @@ import { validation } from './en/validation.ts'
 import type { Language } from './languages.ts'
 import { translate } from './texts.ts'
 
+const isFraction = (input: unknown) => typeof input === 'string' && /^-?\d+\.\d+$/.test(input.trim())
+
 /** The message at a field for one issue of its schema; a schema may name one of the texts itself. */
 function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
   const word = (key: string, values: Record<string, string | number> = {}) =>
@@ -13,7 +15,7 @@ function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
       if (issue.input === undefined || issue.input === '' || issue.input === null) return word('required')
       if (issue.expected === 'boolean') return word('notABoolean')
       if (issue.expected === 'int') return word('notAnInteger')
-      if (issue.expected === 'number') return word('notANumber')
+      if (issue.expected === 'number') return word(isFraction(issue.input) ? 'notAnInteger' : 'notANumber')
       return word('wrongForm')
     case 'too_small':
       if (issue.origin !== 'string') return word('tooSmall', { min: String(issue.minimum) })

@@ -88,6 +88,8 @@ export const PayPageDevice = z.object({
   merchantName: z.string(),
   placeAddress: z.string(),
   servicePhone: z.string(),
+  /** When the place opens next, `HH:MM`, while it is closed; empty otherwise. */
+  opensAt: z.string(),
   /** 1 Chinese, 2 English, 3 both (spec 2 §3, "Banner"). */
   frontLang: z.int(),
   bannerPicture: z.string(),
@@ -144,6 +146,7 @@ export const placeOrder = endpoint({
     'deviceLocked',
     'deviceBlocked',
     'deviceCannotSell',
+    'placeClosed',
     'goodsNotAvailable',
     'goodsSoldOut',
     'membersOnly',

@@ -120,7 +120,7 @@ export function ChairPage({ page, onReload, onLanguage }: Props) {
               <GoodsChoice goods={page.goods} busy={busy} onPay={place} />
             ) : (
               <p class="unavailable" role="status">
-                {texts.state[page.state]}
+                {texts.state[page.state].replace('{opensAt}', page.opensAt)}
               </p>
             )}
           </>

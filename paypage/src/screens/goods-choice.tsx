@@ -14,11 +14,13 @@ const newRequestKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const isSoldOut = ({ instock }: Goods) => instock === 0
+/** What is for members alone is shown to everybody, so that they know. */
+const canBeChosen = (goods: Goods) => !isSoldOut(goods) && !goods.memberOnly
 
 /** What the chair offers, dearest wishes first as the merchant sorted them, and the one button to pay. */
 export function GoodsChoice({ goods, busy, onPay }: Props) {
   const { language, say } = useTexts()
-  const first = goods.find((one) => !isSoldOut(one))
+  const first = goods.find(canBeChosen)
   const [chosenId, setChosenId] = useState(first?.id)
   const requestKey = useMemo(newRequestKey, [chosenId])
   const chosen = goods.find(({ id }) => id === chosenId)
@@ -41,7 +43,7 @@ export function GoodsChoice({ goods, busy, onPay }: Props) {
               name="goods"
               value={one.id}
               checked={one.id === chosenId}
-              disabled={isSoldOut(one)}
+              disabled={!canBeChosen(one)}
               onChange={() => setChosenId(one.id)}
             />
             {one.picture && <img src={one.picture} alt="" width={56} height={56} />}
@@ -66,7 +68,7 @@ export function GoodsChoice({ goods, busy, onPay }: Props) {
         <button class="primary" type="submit" disabled={!chosen || busy} aria-busy={busy}>
           {chosen &&
             (chosen.priceCents === 0 ? say('startFree') : say('pay', { price: yuan(chosen.priceCents) }))}
-          {!chosen && say('soldOut')}
+          {!chosen && say(goods.every(isSoldOut) ? 'soldOut' : 'membersOnly')}
         </button>
       </div>
     </form>

@@ -24,7 +24,7 @@ export const en = {
     locked: 'This chair is switched off by its operator.',
     blocked: 'This chair is out of service.',
     cannotSell: 'This chair is not ready for use yet.',
-    closedNow: 'This place is closed at the moment.',
+    closedNow: 'This place is closed now. It opens at {opensAt}.',
   },
   payingTitle: 'Waiting for your payment',
   payingScan: 'Scan this code with WeChat to pay {price}',

@@ -26,7 +26,7 @@ export const zh: Texts = {
     locked: '设备已被运营方停用。',
     blocked: '设备已停止服务。',
     cannotSell: '设备尚未开放使用。',
-    closedNow: '当前不在营业时间内。',
+    closedNow: '当前不在营业时间内，{opensAt} 开始营业。',
   },
   payingTitle: '等待支付',
   payingScan: '请用微信扫码支付 {price}',

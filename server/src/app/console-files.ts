@@ -61,8 +61,19 @@ export async function mountPages(
     ...hashed,
     root: path.join(payPageFolder, 'pay-assets'),
     prefix: '/pay-assets/',
+    // The console's preview runs in a sandbox, to which its own files are a stranger's.
+    setHeaders: (reply) => reply.header('access-control-allow-origin', '*'),
   })
   app.get('/d/:deviceId', (_request, reply) => sendPage(reply, payPage))
+  // The console shows it in a frame beside the form of goods; nobody else may, and nothing can be bought there.
+  app.get('/pay-preview', (_request, reply) => {
+    const policy = String(reply.getHeader('content-security-policy'))
+    reply.header(
+      'content-security-policy',
+      policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    )
+    return sendPage(reply, payPage)
+  })
   for (const file of ['favicon.svg', 'robots.txt']) {
     app.get(`/${file}`, (_request, reply) =>
       fs.existsSync(path.join(consoleFolder, file))

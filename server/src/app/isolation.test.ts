@@ -34,6 +34,7 @@ const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   placeId: ({ placeId }) => placeId,
   ids: ({ alertId }) => String(alertId),
   templateId: ({ templateId }) => templateId,
+  templateid: ({ templateId }) => templateId,
   userId: () => 'their-merchant',
 }
 /** Calls whose `id` is another thing's. */
@@ -50,7 +51,14 @@ const ofAgentClerks: typeof idFields = {
   userId: () => 'their-agent-clerk',
 }
 const ofPlaces: typeof idFields = { id: ({ placeId }) => placeId }
+const ofTemplates: typeof idFields = { id: ({ templateId }) => templateId }
+const ofGoods: typeof idFields = { id: ({ goodsId }) => goodsId }
 const idFieldsOfCall: Record<string, typeof idFields> = {
+  modifyGoodsTemplate: ofTemplates,
+  deleteGoodsTemplate: ofTemplates,
+  getGoods: ofGoods,
+  modifyGoods: ofGoods,
+  deleteGoods: ofGoods,
   modifyPlace: ofPlaces,
   deletePlace: ofPlaces,
   setPlaceHours: ofPlaces,
@@ -88,6 +96,21 @@ const idFieldsOfCall: Record<string, typeof idFields> = {
 }
 /** Fields that name nothing of anybody's. */
 const harmless = new Set([
+  'workmode',
+  'workMode',
+  'sleepmodestart',
+  'sleepmodeend',
+  'nameen',
+  'nameEn',
+  'duration',
+  'queue',
+  'freeFirst',
+  'memberOnly',
+  'timeLimit',
+  'timeStart',
+  'timeEnd',
+  'instock',
+  'portrait',
   'phone',
   'opentime',
   'closetime',
@@ -131,7 +154,6 @@ const harmless = new Set([
   'locked',
   'associated',
   'sleepmode',
-  'templateid',
   'sleepTemplateId',
   'typeid',
   'fmversion',
@@ -209,6 +231,10 @@ const required: Record<string, Record<string, unknown>> = {
   editAgent: { name: 'new' },
   modifyMerchantSubAccount: { realName: 'new' },
   modifyAgentSubAccount: { realName: 'new' },
+  addGoodsTemplate: { name: 'new', workmode: '0' },
+  modifyGoodsTemplate: { name: 'new' },
+  addGoods: { name: 'new', price: 100, duration: 10 },
+  modifyGoods: { name: 'new', price: 100, duration: 10 },
   addPlace: { address: 'new' },
   modifyPlace: { address: 'new' },
   modifyAdminUser: { userName: 'new-one', realName: 'new' },
@@ -231,6 +257,9 @@ function requiredFor(name: string, field: string): Record<string, unknown> {
   }
   if (name === 'generateManyQrCodes') return field === 'deviceids' ? {} : { matching: true }
   if (name === 'editDevice') return { id: network.theirs.deviceId, name: 'new', modelid: 1 }
+  if (name === 'modifyGoods' && field === 'templateid') return { ...required[name], id: network.ours.goodsId }
+  if (name === 'modifyGoodsTemplate' && field === 'merchantId')
+    return { ...required[name], id: network.ours.templateId }
   if (name === 'setPlaceHours')
     return { id: 0, placeid: network.ours.placeId, opentime: '08:00', closetime: '22:00' }
   if (name === 'bindSubAccounts')
@@ -249,7 +278,8 @@ async function fingerprint(): Promise<string> {
       union all select md5(s::text) from organisation_moves s
       union all select md5(b::text) from banners b
       union all select md5(l::text) from places l union all select md5(b::text) from account_places b
-      union all select md5(v::text) from device_alert_views v union all select md5(m::text) from device_mutes m) all_rows`)
+      union all select md5(v::text) from device_alert_views v union all select md5(m::text) from device_mutes m
+      union all select md5(t::text) from goods_templates t union all select md5(y::text) from goods y) all_rows`)
   return rows[0]?.mark ?? ''
 }
 

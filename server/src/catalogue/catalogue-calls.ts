@@ -1,6 +1,13 @@
 import type { Call } from '../kit/call.ts'
 import { placeBindingCalls } from './bind-sub-accounts.ts'
+import { goodsCalls } from './goods-api.ts'
+import { goodsTemplateCalls } from './goods-templates-api.ts'
 import { placeListCalls } from './places-api.ts'
 
 /** What a merchant sells and where. */
-export const catalogueCalls: Call[] = [...placeListCalls, ...placeBindingCalls]
+export const catalogueCalls: Call[] = [
+  ...placeListCalls,
+  ...placeBindingCalls,
+  ...goodsTemplateCalls,
+  ...goodsCalls,
+]

@@ -111,6 +111,7 @@ export async function removePlace(
 ): Promise<{ devices: number; subAccounts: number }> {
   await sql`update places set removed_at = now() where id = ${placeId}`.execute(db)
   const released = await sql`delete from account_places where place_id = ${placeId} returning 1`.execute(db)
+  await sql`select 1 from devices where place_id = ${placeId} order by id for no key update`.execute(db)
   const unlinked =
     await sql`update devices set place_id = null where place_id = ${placeId} returning 1`.execute(db)
   return { devices: unlinked.rows.length, subAccounts: released.rows.length }

@@ -28,7 +28,7 @@ import { lockOrder } from './change-order-status.ts'
 import { findOpenOrderOf, findPayPageOrder } from './pay-page-order.ts'
 import { isFirstUse, placeOrder } from './place-order.ts'
 import { countCommands, runningCommandOf } from './runs-sql.ts'
-import { localTime, saleStateOf, type PlacingSettings } from './sale-state.ts'
+import { localTime, opensAt, saleStateOf, type PlacingSettings } from './sale-state.ts'
 
 type Cookies = Pick<CallContext, 'cookie' | 'setCookie'>
 
@@ -108,6 +108,7 @@ async function showPage(
     merchantName: device.merchantName,
     placeAddress: device.placeAddress,
     servicePhone: device.placePhone || device.merchantMobile,
+    opensAt: state === 'closedNow' ? opensAt(device) : '',
     frontLang: banner.frontLang,
     bannerPicture: banner.pictureKey && services.pictureUrl(banner.pictureKey),
     bannerUrl: isWebAddress(banner.linkUrl) ? banner.linkUrl : '',

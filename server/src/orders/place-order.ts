@@ -9,7 +9,7 @@ import { createPayment } from '../payments/prepare-payment.ts'
 import { changeStatuses, lockOrders, paid, unpaid } from './change-order-status.ts'
 import { newOrderId } from './order-id.ts'
 import { lockChair } from './order-within-scope.ts'
-import { localTime, saleRefusals, saleStateOf, type PlacingSettings } from './sale-state.ts'
+import { localTime, opensAt, saleRefusals, saleStateOf, type PlacingSettings } from './sale-state.ts'
 import { closeOrder, startOf } from './settle-payment.ts'
 
 /**
@@ -127,6 +127,7 @@ export async function holdChair(
   await lockChair(db, found.id)
   const device = (await deviceForSale(db, sid)) ?? found
   const state = await saleStateOf(db, device, customerId, now, settings)
+  if (state === 'closedNow') throw new RefusedError('placeClosed', { data: { opensAt: opensAt(device) } })
   if (state !== 'ready') throw new RefusedError(saleRefusals[state])
   if (device.merchantId === null) throw new RefusedError('deviceCannotSell')
   return { device, merchantId: device.merchantId }

@@ -1,5 +1,6 @@
 import {
   deviceStatuses,
+  isWithinTimes,
   type payPageDeviceStates,
   type placeOrder,
   type RefusalOf,
@@ -35,9 +36,11 @@ export function isOpenAt(
   time: string,
 ): boolean {
   if (hours.openTime === null || hours.closeTime === null) return true
-  const [opens, closes] = [hours.openTime.slice(0, 5), hours.closeTime.slice(0, 5)]
-  return opens < closes ? time >= opens && time < closes : time >= opens || time < closes
+  return isWithinTimes(time, hours.openTime.slice(0, 5), hours.closeTime.slice(0, 5))
 }
+
+/** When a place with hours opens, as people read it. */
+export const opensAt = ({ openTime }: { openTime: string | null }): string => (openTime ?? '').slice(0, 5)
 
 /**
  * Whether a chair can be bought now, and why not.
@@ -68,7 +71,7 @@ export const saleRefusals: Record<Exclude<SaleState, 'ready'>, RefusalOf<typeof 
   locked: 'deviceLocked',
   blocked: 'deviceBlocked',
   cannotSell: 'deviceCannotSell',
-  closedNow: 'goodsNotAvailable',
+  closedNow: 'placeClosed',
 }
 
 /** Whether somebody's order keeps a chair from being sold: it waits to be paid, to start, or runs. */

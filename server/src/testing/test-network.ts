@@ -21,6 +21,7 @@ export interface OwnedRows {
   agentClerkId: number
   placeId: number
   templateId: number
+  goodsId: number
   deviceId: number
   deviceSid: string
   orderId: string
@@ -105,6 +106,11 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
     `insert into goods_templates (merchant_id, name, work_mode) values ($1, 'T', 0) returning id`,
     [merchantId],
   )
+  const goodsId = await insertId(
+    server,
+    `insert into goods (template_id, merchant_id, name, price_cents, duration_minutes) values ($1, $2, $3, 500, 10) returning id`,
+    [templateId, merchantId, `${name}-goods`],
+  )
   const deviceId = await insertId(
     server,
     `insert into devices (sid, model_id, merchant_id, place_id, template_id, bound, credential_hash) values ($1, 1, $2, $3, $4, true, '') returning id`,
@@ -148,6 +154,7 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
     ...clerks,
     placeId,
     templateId,
+    goodsId,
     deviceId,
     deviceSid,
     orderId,

@@ -50,6 +50,12 @@ export const audit = {
       twostepreset: 'Two-step reset',
       move: 'Moved',
     },
+    goodstemp: {
+      add: 'Goods template added',
+      modify: 'Goods template changed',
+      delete: 'Goods template deleted',
+    },
+    goods: { add: 'Goods added', modify: 'Goods changed', delete: 'Goods deleted' },
     place: {
       add: 'Place added',
       modify: 'Place changed',

@@ -23,6 +23,7 @@ export const permissions = {
     alerts: 'Alerts',
     banner: 'Banners',
     batchdevice: 'Device batches',
+    goodstemp: 'Goods templates',
     reportorderday: 'Daily income',
   },
   button: {
@@ -83,5 +84,11 @@ export const permissions = {
     'batch-add': 'Add batches',
     'batch-modify': 'Modify batches',
     'batch-delete': 'Delete batches',
+    'goodstemp-add': 'Add goods templates',
+    'goodstemp-modify': 'Edit goods templates',
+    'goodstemp-delete': 'Delete goods templates',
+    'goods-add': 'Add goods',
+    'goods-modify': 'Edit goods',
+    'goods-delete': 'Delete goods',
   },
 }

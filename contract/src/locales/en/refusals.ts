@@ -41,6 +41,7 @@ export const refusals = {
   otherMerchant: 'It belongs to another merchant',
   noDeviceChosen: 'Check Device first',
   onlyToMerchants: 'Devices are moved to a merchant, not to an agent',
+  placeClosed: 'This place is closed now. It opens at {opensAt}.',
   goodsNotAvailable: 'This item is not on offer now',
   goodsSoldOut: 'This item is sold out',
   membersOnly: 'This item is for members only',

@@ -38,6 +38,8 @@ export const validation = {
   periodTooLong: 'At most {max} days',
   notThisYear: 'The date is outside the chosen year',
   mustMatch: 'Must be the same as {other}',
+  endBeforeStart: 'The end is before the start',
+  workModeStays: 'The work mode cannot be changed',
   placeNameEmpty: 'The place name is empty',
   clockTime: 'Not a time (HH:MM)',
   halfHour: 'Not a time in steps of half an hour',

@@ -52,6 +52,8 @@ export const audit: Translated<typeof english> = {
       twostepreset: '重置两步验证',
       move: '移动',
     },
+    goodstemp: { add: '添加商品模板', modify: '修改商品模板', delete: '删除商品模板' },
+    goods: { add: '添加商品', modify: '修改商品', delete: '删除商品' },
     place: {
       add: '添加场所',
       modify: '修改场所',

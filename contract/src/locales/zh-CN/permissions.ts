@@ -19,6 +19,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       alerts: '告警',
       banner: '广告管理',
       batchdevice: '设备批次',
+      goodstemp: '商品模板',
       reportorderday: '日收入报表',
     },
     button: {
@@ -79,5 +80,11 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       'batch-add': '新增批次',
       'batch-modify': '修改批次',
       'batch-delete': '删除批次',
+      'goodstemp-add': '添加商品模板',
+      'goodstemp-modify': '编辑商品模板',
+      'goodstemp-delete': '删除商品模板',
+      'goods-add': '添加商品',
+      'goods-modify': '编辑商品',
+      'goods-delete': '删除商品',
     },
   }

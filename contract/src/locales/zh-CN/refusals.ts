@@ -40,6 +40,7 @@ export const refusals: Record<keyof typeof english, string> = {
   otherMerchant: '属于其他商户',
   noDeviceChosen: '请先选择设备',
   onlyToMerchants: '设备只能移动到商户，不能移动到代理商',
+  placeClosed: '当前不在营业时间内，{opensAt} 开始营业',
   goodsNotAvailable: '该商品当前不可购买',
   goodsSoldOut: '该商品已售罄',
   membersOnly: '该商品仅限会员购买',

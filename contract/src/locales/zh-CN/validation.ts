@@ -38,6 +38,8 @@ export const validation: Record<keyof typeof english, string> = {
   periodTooLong: '最多 {max} 天',
   notThisYear: '日期不在所选年份内',
   mustMatch: '必须与{other}一致',
+  endBeforeStart: '结束日期早于开始日期',
+  workModeStays: '工作模式不可修改',
   placeNameEmpty: '场所名称不能为空',
   clockTime: '时间格式应为 HH:MM',
   halfHour: '时间须为整点或半点',

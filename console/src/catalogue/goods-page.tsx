@@ -1,0 +1,117 @@
+import {
+  centsFromYuan,
+  getGoods,
+  modifyGoods,
+  userTypes,
+  workModes,
+  yuanFromCents,
+  type DataOf,
+} from '@chairside/contract'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useReadOnce } from '../kit/call.ts'
+import { FormPanel } from '../kit/form-panel.tsx'
+import { formatCount } from '../kit/formats.ts'
+import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
+import { BlockedPage } from '../kit/plain-page.tsx'
+import { ReadState } from '../kit/read-state.tsx'
+import { ScreenHeader } from '../kit/screen-header.tsx'
+import { useMay, useUser } from '../kit/user.ts'
+import { GoodsFields, type TypedGoods } from './goods-fields.tsx'
+import { GoodsPreview } from './goods-preview.tsx'
+import { usePriceCheck } from './price-field.tsx'
+import './catalogue.css'
+
+type Loaded = DataOf<typeof getGoods>
+
+/** `/goods/{id}`: all of one of the goods, with the pay page beside it as it will look (spec 2 §2). */
+export function GoodsPage() {
+  const say = useTexts()
+  const may = useMay()
+  const { type } = useUser()
+  const { id } = useParams({ strict: false }) as { id: string }
+  if (type !== userTypes.merchant || !may('goods.modify')) return <BlockedPage />
+  return <GoodsLoaded key={id} id={id} title={say('catalogue.goods.title')} />
+}
+
+function GoodsLoaded({ id, title }: { id: string; title: string }) {
+  const say = useTexts()
+  const read = useReadOnce(getGoods, { id })
+  const name = read.data?.name
+  return (
+    <>
+      <ScreenHeader title={name === undefined ? title : say('catalogue.goods.editTitle', { name })} />
+      <ReadState read={read}>{read.data && <GoodsForm goods={read.data} />}</ReadState>
+    </>
+  )
+}
+
+const typedOf = (goods: Loaded): TypedGoods => ({
+  name: goods.name,
+  nameEn: goods.nameEn,
+  price: yuanFromCents(goods.price).replaceAll(',', ''),
+  duration: String(goods.duration),
+  queue: String(goods.queue),
+  instock: String(goods.instock),
+  freeFirst: goods.freeFirst,
+  memberOnly: goods.memberOnly,
+  timeLimit: goods.timeLimit,
+  timeStart: goods.timeStart,
+  timeEnd: goods.timeEnd,
+  portrait: goods.portrait,
+})
+
+function GoodsForm({ goods }: { goods: Loaded }) {
+  const say = useTexts()
+  const textOf = useTextOf()
+  const { language } = useLanguage()
+  const navigate = useNavigate()
+  const checkPrice = usePriceCheck()
+  const [typed, setTyped] = useState(() => typedOf(goods))
+  const { instock, ...others } = typed
+  const wasTouched = instock !== String(goods.instock)
+  const check = (): Record<string, string> => ({
+    ...checkPrice(typed.price),
+    ...(typed.queue.trim() === '' ? { queue: say('validation.required') } : {}),
+    ...(instock.trim() === '' ? { instock: say('validation.required') } : {}),
+  })
+  const backToTemplates = () => void navigate({ to: '/goodstemp' })
+  const devices = formatCount(goods.deviceCount, language)
+  return (
+    <div className="goods-edit">
+      <FormPanel
+        endpoint={modifyGoods}
+        input={{
+          ...others,
+          id: goods.id,
+          price: centsFromYuan(typed.price) ?? '',
+          // Customers lower the stock meanwhile: it is sent only by whoever sets it.
+          ...(wasTouched ? { instock } : {}),
+        }}
+        check={check}
+        submitText={say('catalogue.goods.save')}
+        doneText={say('catalogue.goods.updated')}
+        onDone={backToTemplates}
+        onLeave={backToTemplates}
+      >
+        {(errors) => (
+          <>
+            <p className="hint">
+              {goods.templateName} · {textOf(`catalogue.workMode.${goods.workMode}`)} ·{' '}
+              {goods.deviceCount === 0
+                ? say('catalogue.goods.soldNowhere')
+                : say('catalogue.goods.soldOn', { devices })}
+            </p>
+            <GoodsFields
+              typed={typed}
+              workMode={goods.workMode === Number(workModes.sleep) ? '1' : '0'}
+              errors={errors}
+              onChange={setTyped}
+            />
+          </>
+        )}
+      </FormPanel>
+      <GoodsPreview goods={goods} typed={typed} />
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { listGoodsTemplates, userTypes, type GoodsTemplate } from '@chairside/contract'
+import { PlusOutlined } from '@ant-design/icons'
+import { Link } from '@tanstack/react-router'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { AddressState } from '../kit/address.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
+import { formatCount } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
+import { ListScreen } from '../kit/list-screen.tsx'
+import { BlockedPage } from '../kit/plain-page.tsx'
+import { useMay, useUser } from '../kit/user.ts'
+import { GoodsRows } from './goods-rows.tsx'
+import { TemplateActions, type TemplateDialogName } from './template-actions.tsx'
+
+const TemplateDialog = lazy(() =>
+  import('./template-dialog.tsx').then((module) => ({ default: module.TemplateDialog })),
+)
+const GoodsDialog = lazy(() =>
+  import('./goods-dialog.tsx').then((module) => ({ default: module.GoodsDialog })),
+)
+
+type Listed = GoodsTemplate & Record<string, unknown>
+type Opened = { dialog: 'add' } | { dialog: TemplateDialogName; template: GoodsTemplate }
+
+const filters: readonly FilterDefinition[] = [
+  { name: 'name', text: 'catalogue.template.field.name', kind: 'text', maxLength: 60 },
+  {
+    name: 'workmode',
+    text: 'catalogue.template.field.workMode',
+    kind: 'choice',
+    values: ['0', '1'],
+    valueText: 'catalogue.workMode',
+  },
+]
+const keeps = ({ name, workMode }: Listed, { name: wanted = '', workmode = '' }: AddressState) =>
+  name.toLowerCase().includes(wanted.trim().toLowerCase()) &&
+  (workmode === '' || workmode === String(workMode))
+const widths = {
+  name: 240,
+  workMode: 104,
+  sleepModeStart: 104,
+  sleepModeEnd: 104,
+  goodsCount: 96,
+  deviceCount: 96,
+  actions: 168,
+}
+const draw = {
+  goodsCount: (template: Listed) => <GoodsCount template={template} />,
+  deviceCount: (template: Listed) => <DevicesOf template={template} />,
+}
+
+/** `/goodstemp`: what a merchant's chairs sell, grouped in templates that are bound to chairs (spec 2 §2). */
+export function GoodsTemplatesPage() {
+  const say = useTexts()
+  const may = useMay()
+  const { type } = useUser()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
+  if (type !== userTypes.merchant) return <BlockedPage />
+  return (
+    <>
+      <ListScreen<Listed>
+        title="catalogue.template.title"
+        endpoint={listGoodsTemplates}
+        filters={filters}
+        keeps={keeps}
+        rowKey="id"
+        rowName="name"
+        widths={widths}
+        draw={draw}
+        toolbar={
+          may('goodstemp.add') && (
+            <Button
+              type="primary"
+              icon={<PlusOutlined aria-hidden />}
+              onClick={() => setOpened({ dialog: 'add' })}
+            >
+              {say('catalogue.template.add')}
+            </Button>
+          )
+        }
+        actions={(template) => (
+          <TemplateActions template={template} onOpen={(dialog) => setOpened({ dialog, template })} />
+        )}
+        expanded={(template) => <GoodsRows template={template} />}
+      />
+      <Suspense>
+        {opened?.dialog === 'add' && <TemplateDialog onClose={close} />}
+        {opened?.dialog === 'edit' && <TemplateDialog template={opened.template} onClose={close} />}
+        {opened?.dialog === 'goods' && <GoodsDialog template={opened.template} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** A template without goods is said to be one: its devices offer nothing. */
+function GoodsCount({ template: { goodsCount } }: { template: GoodsTemplate }) {
+  const say = useTexts()
+  const { language } = useLanguage()
+  return goodsCount > 0 ? (
+    <span className="figure">{formatCount(goodsCount, language)}</span>
+  ) : (
+    <span className="tag tag-warn" title={say('catalogue.template.noGoodsHint')}>
+      {say('catalogue.template.noGoods')}
+    </span>
+  )
+}
+
+/** The number of devices leads to them. */
+function DevicesOf({ template }: { template: GoodsTemplate }) {
+  const may = useMay()
+  const { language } = useLanguage()
+  const count = <span className="figure">{formatCount(template.deviceCount, language)}</span>
+  if (template.deviceCount === 0 || !may('device.list')) return count
+  return (
+    <Link to="/devices" search={{ templateid: String(template.id) } as never}>
+      {count}
+    </Link>
+  )
+}
