@@ -72,9 +72,11 @@ export function GoodsPreview({ goods, typed }: { goods: Goods; typed: TypedGoods
     return {
       ...emptyPage,
       merchantName,
+      placeAddress: say('catalogue.place.field.address'),
+      deviceName: say('devices.field.name'),
       goods: offered.toSorted((a, b) => b.queue - a.queue || a.id - b.id).map(shownOf),
     }
-  }, [read.data, goods, typed, day, merchantName])
+  }, [read.data, goods, typed, day, merchantName, say])
   return (
     <aside className="panel goods-preview" aria-label={say('catalogue.goods.preview')}>
       <h2>{say('catalogue.goods.preview')}</h2>

@@ -14,6 +14,13 @@ import { useMay } from '../kit/user.ts'
 const keyOf = ({ id }: Goods) => String(id)
 const nameOf = ({ name }: Goods) => name
 
+/** Whether goods have something to say under a column. */
+function hasValue(goods: Goods, { key }: TableColumn<Goods>): boolean {
+  if (key === 'days') return goods.timeLimit
+  if (key === 'marks') return goods.freeFirst || goods.memberOnly
+  return goods[key as keyof Goods] !== ''
+}
+
 /** The goods of a template, as the pay page orders them. */
 export function GoodsRows({ template }: { template: GoodsTemplate }) {
   const say = useTexts()
@@ -35,7 +42,7 @@ export function GoodsRows({ template }: { template: GoodsTemplate }) {
   const columns = [
     column('name', 160, ({ name }) => name),
     column('nameEn', 160, ({ nameEn }) => nameEn),
-    column('price', 96, ({ price }) => <span className="figure">{formatYuan(price)}</span>, true),
+    column('price', 116, ({ price }) => <span className="figure">{formatYuan(price)}</span>, true),
     column('duration', 84, ({ duration }) => formatCount(duration, language), true),
     column('queue', 72, ({ queue }) => formatCount(queue, language), true),
     column('instock', 110, (goods) => <Stock goods={goods} />, true),
@@ -52,7 +59,7 @@ export function GoodsRows({ template }: { template: GoodsTemplate }) {
         columns={columns}
         rows={template.goodsList}
         keyOf={keyOf}
-        hasValue={(goods, { key }) => goods[key as keyof Goods] !== '' && (key !== 'days' || goods.timeLimit)}
+        hasValue={hasValue}
         actions={actions}
       />
     )

@@ -38,7 +38,7 @@ const keeps = ({ name, workMode }: Listed, { name: wanted = '', workmode = '' }:
   (workmode === '' || workmode === String(workMode))
 const widths = {
   name: 240,
-  workMode: 104,
+  workMode: 120,
   sleepModeStart: 104,
   sleepModeEnd: 104,
   goodsCount: 96,

@@ -9,6 +9,7 @@ import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
+import { useNarrow } from '../kit/narrow.ts'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { PlaceActions, type PlaceDialogName } from './place-actions.tsx'
@@ -103,12 +104,12 @@ function DevicesOf({ place }: { place: PlaceRow }) {
 
 function WhatIsThere({ place }: { place: PlaceRow }) {
   const say = useTexts()
+  const narrow = useNarrow()
+  const deviceIds = [say('catalogue.place.field.deviceIds'), place.devices.join(', ')] as const
+  // A card on a phone has the sub-accounts above.
   return (
     <Facts
-      facts={[
-        [say('catalogue.place.field.subName'), place.subName],
-        [say('catalogue.place.field.deviceIds'), place.devices.join(', ')],
-      ]}
+      facts={narrow ? [deviceIds] : [[say('catalogue.place.field.subName'), place.subName], deviceIds]}
     />
   )
 }
