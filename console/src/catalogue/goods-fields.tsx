@@ -1,9 +1,10 @@
-import { modifyGoods } from '@chairside/contract'
+import { listGoodsPictures, modifyGoods } from '@chairside/contract'
 import { Checkbox, Input } from 'antd'
 import { DateField } from '../kit/date-field.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { textLimit } from '../kit/form-rules.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
+import { PictureField } from './picture-field.tsx'
 import { PriceField } from './price-field.tsx'
 
 /** Goods as they stand in their form. */
@@ -24,10 +25,14 @@ export interface TypedGoods {
 }
 
 interface Props {
+  goodsId: number
   typed: TypedGoods
   workMode: '0' | '1'
   errors: Record<string, string>
-  onChange: (typed: TypedGoods) => void
+  /** Told what is changed alone: a picture arrives while somebody types on. */
+  onChange: (changed: Partial<TypedGoods>) => void
+  /** Told when a picture is on its way, so that the form waits for it. */
+  onUploading: (isUploading: boolean) => void
 }
 
 const texts = [
@@ -42,11 +47,11 @@ const numbers = [
 const numberLength = 8
 
 /** The fields of goods; the work mode is the template's and only shown. */
-export function GoodsFields({ typed, workMode, errors, onChange }: Props) {
+export function GoodsFields({ goodsId, typed, workMode, errors, onChange, onUploading }: Props) {
   const say = useTexts()
   const textOf = useTextOf()
   const set = <Name extends keyof TypedGoods>(name: Name, value: TypedGoods[Name]) =>
-    onChange({ ...typed, [name]: value })
+    onChange({ [name]: value })
   const textField = (
     name: 'name' | 'nameEn' | 'duration' | 'queue' | 'instock',
     hint: string | undefined,
@@ -120,6 +125,16 @@ export function GoodsFields({ typed, workMode, errors, onChange }: Props) {
         ))}
       </div>
       {typed.freeFirst && <p className="hint">{say('catalogue.goods.freeFirstHint')}</p>}
+      <PictureField
+        name="portrait"
+        label={say('catalogue.goods.field.portrait')}
+        use={{ purpose: 'portrait', goodsId }}
+        value={typed.portrait}
+        history={listGoodsPictures}
+        error={errors['portrait']}
+        onChange={(portrait) => set('portrait', portrait)}
+        onUploading={onUploading}
+      />
       {typed.timeLimit && (
         <div className="form-grid">
           {dayField('timeStart')}

@@ -69,10 +69,12 @@ function GoodsForm({ goods }: { goods: Loaded }) {
   const checkPrice = usePriceCheck()
   const [typed, setTyped] = useState(() => typedOf(goods))
   const { instock, ...others } = typed
+  const [isUploading, setUploading] = useState(false)
   const wasTouched = instock !== String(goods.instock)
   const check = (): Record<string, string> => ({
     ...checkPrice(typed.price),
     ...(typed.queue.trim() === '' ? { queue: say('validation.required') } : {}),
+    ...(isUploading ? { portrait: say('catalogue.goods.uploading') } : {}),
     ...(instock.trim() === '' ? { instock: say('validation.required') } : {}),
   })
   const backToTemplates = () => void navigate({ to: '/goodstemp' })
@@ -103,10 +105,12 @@ function GoodsForm({ goods }: { goods: Loaded }) {
                 : say('catalogue.goods.soldOn', { devices })}
             </p>
             <GoodsFields
+              goodsId={goods.id}
               typed={typed}
               workMode={goods.workMode === Number(workModes.sleep) ? '1' : '0'}
               errors={errors}
-              onChange={setTyped}
+              onChange={(changed) => setTyped((before) => ({ ...before, ...changed }))}
+              onUploading={setUploading}
             />
           </>
         )}

@@ -2,6 +2,7 @@ import {
   centsFromYuan,
   goodsLimits,
   listGoods,
+  pictureUrl,
   workModes,
   type DataOf,
   type Goods,
@@ -46,7 +47,7 @@ function readable(goods: Goods, typed: TypedGoods): Goods {
 const isOffered = ({ timeLimit, timeStart, timeEnd }: Goods, day: string) =>
   !timeLimit || (timeStart <= day && day <= timeEnd)
 
-const shownOf = ({ price, duration, portrait, bucketHost, ...goods }: Goods): PayPageGoods => ({
+const shownOf = ({ price, duration, portrait, ...goods }: Goods): PayPageGoods => ({
   id: goods.id,
   name: goods.name,
   nameEn: goods.nameEn,
@@ -56,7 +57,7 @@ const shownOf = ({ price, duration, portrait, bucketHost, ...goods }: Goods): Pa
   freeFirst: goods.freeFirst,
   memberOnly: goods.memberOnly,
   workMode: goods.workMode,
-  picture: portrait && `${bucketHost}${encodeURIComponent(portrait)}`,
+  picture: pictureUrl(portrait),
 })
 
 /** The pay page of a chair that sells the template, with the goods as they are being typed. */
@@ -123,6 +124,8 @@ const emptyPage: PayPage = {
   opensAt: '',
   frontLang: 3,
   bannerPicture: '',
+  bannerUrl: '',
+  bannerStyle: {},
   successText: '',
   successUrl: '',
   sleepPrompt: '',

@@ -13,8 +13,7 @@ import {
 /** Keys of the buttons whose forms have pictures. */
 export const pictureKeys = {
   banner: ['banner.edit', 'banner.change', 'banner.time', 'banner.upload'],
-  // The goods' own keys come with their screen.
-  portrait: [],
+  portrait: ['goods.modify'],
 } as const satisfies Record<PicturePurpose, readonly PermissionKey[]>
 
 /** Allows one picture to be sent in, soon and once (decisions §3). */
@@ -22,7 +21,7 @@ export const getUploadToken = endpoint({
   verb: 'GET',
   path: '/api/upload/token',
   summary: 'A token to send one picture in with, and where to send it',
-  needs: [...pictureKeys.banner],
+  needs: [...pictureKeys.banner, ...pictureKeys.portrait],
   perMinute: 120,
   input: z.object({ purpose: filter(choice(picturePurposes)) }),
   data: z.object({
@@ -83,4 +82,12 @@ export const listBannerPictures = endpoint({
   ...history,
 })
 
-export const pictureCalls = { getUploadToken, uploadPicture, listBannerPictures }
+export const listGoodsPictures = endpoint({
+  verb: 'GET',
+  path: '/api/goodsportraits',
+  summary: 'Pictures of goods that one’s own organisation sent in, newest first',
+  needs: [...pictureKeys.portrait],
+  ...history,
+})
+
+export const pictureCalls = { getUploadToken, uploadPicture, listBannerPictures, listGoodsPictures }

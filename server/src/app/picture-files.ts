@@ -24,6 +24,8 @@ export function mountPictures(app: FastifyInstance, store: ObjectStore): void {
       .header('cache-control', `public, max-age=${yearSeconds}, immutable`)
       .header('content-security-policy', "default-src 'none'")
       .header('x-content-type-options', 'nosniff')
+      // Shown to everybody; the console's preview, in its sandbox, is a stranger.
+      .header('cross-origin-resource-policy', 'cross-origin')
       .type(/\.png$/i.test(key) ? 'image/png' : 'image/jpeg')
       .send(Buffer.from(bytes))
   })

@@ -2,12 +2,14 @@ import {
   addGoods,
   deleteGoods,
   getGoods,
+  isKeyFor,
   listGoods,
   modifyGoods,
   type Goods,
   type ParsedInputOf,
 } from '@chairside/contract'
 import { handle, handleList, type Call, type CallContext } from '../kit/call.ts'
+import type { Database } from '../kit/database.ts'
 import {
   findGoods,
   findGoodsOf,
@@ -17,6 +19,7 @@ import {
   streamGoodsOf,
   updateGoods,
 } from './goods-sql.ts'
+import { usePicture } from './pictures-sql.ts'
 import { findTemplate, lockTemplate } from './goods-templates-sql.ts'
 
 type ListContext = CallContext<typeof listGoods>
@@ -45,6 +48,21 @@ function withChanges(before: Goods, sent: ParsedInputOf<typeof modifyGoods>): Go
     instock: sent.instock === undefined ? before.instock : Math.max(sent.instock, unlimited),
     portrait: sent.portrait ?? before.portrait,
   }
+}
+
+/**
+ * Takes the picture of goods into use: the one they have already, or one that the merchant sent in for goods; answers
+ * whether there is such a picture.
+ */
+async function takesPicture(
+  db: Database,
+  merchantId: number,
+  { before, key }: { before: string; key: string },
+): Promise<boolean> {
+  if (key === '' || key === before) return true
+  return (
+    isKeyFor('portrait', key) && usePicture(db, { key, purpose: 'portrait', organisationIds: [merchantId] })
+  )
 }
 
 const audited = ({ id: _id, bucketHost: _host, templateid: _template, workMode: _mode, ...goods }: Goods) =>
@@ -85,7 +103,7 @@ export const goodsCalls: Call[] = [
     audit({ target: `${template.name} / ${goods.name}`, after: audited(goods) })
     return goods
   }),
-  handle(modifyGoods, async ({ db, scope, input, refuse, refuseField, audit }) => {
+  handle(modifyGoods, async ({ db, scope, input, caller, refuse, refuseField, audit }) => {
     const before = await lockGoods(db, scope, input.id)
     if (!before || (input.templateid ?? before.templateid) !== before.templateid) return refuse('notFound')
     if (input.workMode !== undefined && Number(input.workMode) !== before.workMode)
@@ -96,6 +114,8 @@ export const goodsCalls: Call[] = [
       if (goods.timeEnd === '') refuseField('timeEnd', 'validation.required')
       if (goods.timeEnd < goods.timeStart) refuseField('timeEnd', 'validation.endBeforeStart')
     }
+    if (!(await takesPicture(db, caller().organisationId, { before: before.portrait, key: goods.portrait })))
+      return refuseField('portrait', 'validation.pictureUnknown')
     await updateGoods(db, goods, input.instock === undefined ? undefined : goods.instock)
     audit({ target: before.name, before: audited(before), after: audited(goods) })
     return goods

@@ -1,4 +1,4 @@
-import type { Goods } from '@chairside/contract'
+import { picturesPath, type Goods } from '@chairside/contract'
 import { sql, streamRows, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
@@ -7,7 +7,7 @@ export const goodsObject = sql`
   jsonb_build_object('id', g.id, 'name', g.name, 'nameEn', g.name_en, 'price', g.price_cents, 'duration', g.duration_minutes,
     'queue', g.queue, 'freeFirst', g.free_first, 'memberOnly', g.member_only, 'timeLimit', g.time_limited,
     'timeStart', coalesce(g.time_start::text, ''), 'timeEnd', coalesce(g.time_end::text, ''), 'instock', g.stock,
-    'portrait', g.portrait_key, 'bucketHost', '', 'workMode', t.work_mode, 'templateid', t.id)`
+    'portrait', g.portrait_key, 'bucketHost', ${picturesPath}::text, 'workMode', t.work_mode, 'templateid', t.id)`
 
 const tables = sql`goods g join goods_templates t on t.id = g.template_id`
 

@@ -2,6 +2,7 @@ import {
   getUploadToken,
   isKeyFor,
   listBannerPictures,
+  listGoodsPictures,
   pictureKeys,
   pictureLimits,
   picturesPath,
@@ -36,7 +37,8 @@ export function createPictureCalls(store: ObjectStore): Call[] {
   return [
     handle(getUploadToken, giveToken),
     handleOutside(uploadPicture, (context) => takePicture(store, inTurn, context)),
-    historyOf('banner'),
+    historyOf('banner', listBannerPictures),
+    historyOf('portrait', listGoodsPictures),
   ]
 }
 
@@ -100,7 +102,10 @@ const rowOf = ({
 })
 
 /** The pictures of a purpose that the caller's organisation sent in. */
-function historyOf(purpose: PicturePurpose): Call {
+function historyOf(
+  purpose: PicturePurpose,
+  endpoint: typeof listBannerPictures | typeof listGoodsPictures,
+): Call {
   const read = async (
     { db, caller }: Pick<CallContext, 'db' | 'caller'>,
     page: { skip: number; take: number },
@@ -109,7 +114,6 @@ function historyOf(purpose: PicturePurpose): Call {
     const { list, total } = await findPictures(db, { organisationId, purpose }, page)
     return { list: list.map(rowOf), total }
   }
-  const endpoint = listBannerPictures
   return handleList(endpoint, {
     page: (context) =>
       read(context, {

@@ -78,6 +78,7 @@ export const catalogue = {
     queueHint: 'Higher numbers come first',
     instockHint: 'Below 0: without limit',
     freeFirstHint: 'Once for each customer of yours, told by WeChat who it is',
+    uploading: 'The picture is still on its way',
     preview: 'Preview',
     previewHint: 'How the pay page shows it',
     previewAway: '{day}: not on the pay page, which shows it from {start} to {end}.',

@@ -77,6 +77,7 @@ export const catalogue: Translated<typeof english> = {
     queueHint: '数字越大越靠前',
     instockHint: '小于 0 表示不限量',
     freeFirstHint: '每位顾客在本商户一次，以微信身份为准',
+    uploading: '图片正在上传',
     preview: '预览',
     previewHint: '支付页的显示效果',
     previewAway: '今天（{day}）不在支付页显示，销售日期为 {start} 至 {end}。',
