@@ -9,7 +9,8 @@ const isFraction = (input: unknown) => typeof input === 'string' && /^-?\d+\.\d+
 function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
   const word = (key: string, values: Record<string, string | number> = {}) =>
     translate(language, `validation.${key}`, values)
-  if (issue.message in validation) return word(issue.message)
+  // A text named for a whole field does not say how long it may be.
+  if (issue.message in validation && issue.code !== 'too_big') return word(issue.message)
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined || issue.input === '' || issue.input === null) return word('required')

@@ -20,13 +20,15 @@ export function mountPictures(app: FastifyInstance, store: ObjectStore): void {
     const { key } = request.params
     const bytes = pictureKeyPattern.test(key) ? await store.get(key) : undefined
     if (!bytes) return answerUnknownPath(request, reply.header('cache-control', 'no-store'))
-    return reply
-      .header('cache-control', `public, max-age=${yearSeconds}, immutable`)
-      .header('content-security-policy', "default-src 'none'")
-      .header('x-content-type-options', 'nosniff')
-      // Shown to everybody; the console's preview, in its sandbox, is a stranger.
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .type(/\.png$/i.test(key) ? 'image/png' : 'image/jpeg')
-      .send(Buffer.from(bytes))
+    return (
+      reply
+        .header('cache-control', `public, max-age=${yearSeconds}, immutable`)
+        .header('content-security-policy', "default-src 'none'")
+        .header('x-content-type-options', 'nosniff')
+        // Shown to everybody; the console's preview, in its sandbox, is a stranger.
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .type(/\.png$/i.test(key) ? 'image/png' : 'image/jpeg')
+        .send(Buffer.from(bytes))
+    )
   })
 }

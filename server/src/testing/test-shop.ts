@@ -2,6 +2,7 @@ import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wecha
 import type { Envelope, PayPageOrder } from '@chairside/contract'
 import { Logger as JobLogger, runOnce } from 'graphile-worker'
 import { pino } from 'pino'
+import { catalogueCalls } from '../catalogue/catalogue-calls.ts'
 import { storeAcknowledgement, storeEnd } from '../devices/command-answers.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
 import type { JobHandler } from '../kit/jobs.ts'
@@ -83,13 +84,14 @@ export async function startTestShop(): Promise<TestShop> {
       publicUrl: 'http://127.0.0.1:9',
       log,
     }
-    return createOrderCalls({
+    const orderCalls = createOrderCalls({
       payments,
       timeZone: testTimeZone,
       paymentWindowSeconds,
       pictureUrl: (key) => `/pictures/${key}`,
       wechatSignInUrl: async () => 'https://wechat.example/',
     })
+    return [...catalogueCalls, ...orderCalls]
   })
   if (!payments) throw new Error('the server was started without calls')
   const services = payments
