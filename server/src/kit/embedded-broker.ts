@@ -79,6 +79,14 @@ export interface EmbeddedBroker {
 /** A client waits this long for its confirmation while we are not done with its message: less than a keep-alive. */
 const confirmAfterMs = 20_000
 
+const sameClientWords = 'MQTT connection closed: another one has signed in with the same client id'
+const foreignTopicWords = 'MQTT connection closed: it may not publish on this topic'
+const excessWords = {
+  packetTooLarge: 'it sent a packet that is too large',
+  packetMalformed: 'it sent what is no MQTT packet',
+  tooManyPackets: 'it sends more packets than it may',
+} as const
+
 /** CONNACK return codes of MQTT 3.1.1 (3.2.2.3). */
 const connackCodes = { unavailable: 3, notAuthorized: 5 } as const
 
@@ -95,6 +103,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const strangers = new Set<net.Socket>()
   const sockets = new Set<net.Socket>()
   const clients = new Map<string, Client>()
+  /** Who a connection turned out to be, for the log. */
+  const names = new WeakMap<object, string>()
   let taker: ((message: MqttMessage) => void) | undefined
 
   async function identify(login: BrokerLogin): Promise<BrokerIdentity | 'notAuthorized' | 'unavailable'> {
@@ -134,6 +144,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         }
         identities.set(client, verdict)
         strangers.delete(socket)
+        names.set(socket, client.id)
+        // Also a board that comes back over a new line before the old one is known to be broken.
+        if (clients.has(client.id))
+          limitedLog.warn('broker.sameClient', { clientId: client.id, address }, sameClientWords)
         if (verdict.isOurs) meters.get(socket)?.relax(ourLimits)
         done(null, true)
       }
@@ -141,8 +155,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     },
     authorizePublish(client, packet, callback) {
       const identity = client ? identities.get(client) : undefined
-      if (!identity?.mayPublish(packet.topic))
-        return callback(new Error(`may not publish on ${packet.topic.slice(0, 100)}`))
+      if (!identity?.mayPublish(packet.topic)) {
+        const topic = packet.topic.slice(0, 100)
+        limitedLog.warn('broker.foreignTopic', { clientId: client?.id, topic }, foreignTopicWords)
+        return callback(new Error(foreignTopicWords))
+      }
       if (!taker || identity.isOurs) return callback(null)
       // the broker confirms, keeps and forwards what it is told here that it may
       taker(messageOf(packet, () => callback(null)))
@@ -158,8 +175,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     if (clients.get(client.id) === client) clients.delete(client.id)
   })
   const logFault = (client: Client, { message: reason }: Error) => {
-    // Who asks for MQTT 5 first comes back at once with 3.1.1; that is no fault.
-    if (reason === 'unacceptable protocol version') return
+    // Who asks for MQTT 5 first comes back at once with 3.1.1; that is no fault. The other was told where it was found.
+    if (reason === 'unacceptable protocol version' || reason === foreignTopicWords) return
     limitedLog.warn('broker.connection', { clientId: client.id, reason }, 'MQTT connection closed')
   }
   broker.on('clientError', logFault)
@@ -185,7 +202,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     const meter = new PacketMeter(limits)
     meters.set(socket, meter)
     meterReads(socket, meter, (verdict) =>
-      limitedLog.warn(`broker.${verdict}`, { address }, 'MQTT connection closed'),
+      limitedLog.warn(
+        `broker.${verdict}`,
+        { clientId: names.get(socket) ?? '', address },
+        `MQTT connection closed: ${excessWords[verdict]}`,
+      ),
     )
     socket.setTimeout(limits.silenceMs, () => socket.destroy())
     broker.handle(socket)
@@ -248,7 +269,11 @@ function messageOf(packet: PublishPacket, confirm: () => void): MqttMessage {
 }
 
 /** The broker pulls bytes with `read`; here they pass the meter first, and a connection past its limits is closed. */
-function meterReads(socket: net.Socket, meter: PacketMeter, onExcess: (verdict: string) => void): void {
+function meterReads(
+  socket: net.Socket,
+  meter: PacketMeter,
+  onExcess: (verdict: keyof typeof excessWords) => void,
+): void {
   const read = socket.read.bind(socket)
   socket.read = (size?: number) => {
     const chunk: unknown = read(size)
