@@ -36,6 +36,8 @@ interface Setting {
   starts: number
   /** A broker that is there already; it is not killed, and lets gateway and boards in with their passwords. */
   mqttUrl: string | undefined
+  /** `mosquitto`, `embedded`, or both; when no broker is given. */
+  brokers: ReadonlySet<string>
   say(text: string): void
 }
 
@@ -65,12 +67,15 @@ async function until(what: string, isSo: () => Promise<boolean>, everyMs = 100):
  * @returns what happened; something went wrong when one of them has `wrong` above 0
  */
 export async function measureFaults(setting: Setting): Promise<FaultResult[]> {
-  const mosquitto = findMosquitto()
+  const { mqttUrl, brokers, say } = setting
+  if (mqttUrl) return onBroker(setting, 'given', undefined)
   const results: FaultResult[] = []
-  if (setting.mqttUrl) results.push(...(await onBroker(setting, 'given', undefined)))
-  else if (mosquitto) results.push(...(await onBroker(setting, 'mosquitto', mosquitto)))
-  else setting.say('Mosquitto is not installed: two servers on a broker of their own are left out')
-  if (!setting.mqttUrl) results.push(...(await onBroker(setting, 'embedded', undefined)))
+  const mosquitto = findMosquitto()
+  if (brokers.has('mosquitto')) {
+    if (mosquitto) results.push(...(await onBroker(setting, 'mosquitto', mosquitto)))
+    else say('Mosquitto is not installed: two servers on a broker of their own are left out')
+  }
+  if (brokers.has('embedded')) results.push(...(await onBroker(setting, 'embedded', undefined)))
   return results
 }
 

@@ -32,6 +32,7 @@ const { values: options } = parseArgs({
     chairs: { type: 'string', default: '10000' },
     payments: { type: 'string', default: '4000' },
     starts: { type: 'string', default: '1000' },
+    brokers: { type: 'string', default: 'mosquitto,embedded' },
     'mqtt-url': { type: 'string' },
     rounds: { type: 'string', default: '15' },
     rows: { type: 'string', default: '1000000' },
@@ -143,6 +144,7 @@ if (parts.has('faults')) {
     dataDirectory: options.data,
     starts: Number(options.starts),
     mqttUrl: options['mqtt-url'],
+    brokers: new Set(options.brokers.split(',')),
     say,
   })
   keepPart({ faults })

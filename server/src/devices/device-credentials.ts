@@ -2,6 +2,11 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql, type Database } from '../kit/database.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 
+export interface BoardLogin {
+  sid: string
+  password: string
+}
+
 /** Passwords of boards and of our own gateways. Boards connect by thousands, so checking one is an HMAC and a look-up. */
 export interface DeviceCredentials {
   /** A new password for a board, told once, and what is kept of it. */
@@ -9,6 +14,8 @@ export interface DeviceCredentials {
   /** What is kept of a board's password. */
   hashOf(sid: string, password: string): Buffer
   check(db: Database, sid: string, password: string): Promise<boolean>
+  /** Checks many at once, each by itself. */
+  checkAll(db: Database, logins: readonly BoardLogin[]): Promise<boolean[]>
   gatewayPassword: string
 }
 
@@ -25,6 +32,17 @@ export function createDeviceCredentials(secrets: SecretBox): DeviceCredentials {
   const key = secrets.keyFor('device passwords')
   const hashOf = (sid: string, password: string) =>
     createHmac('sha256', key).update(`${sid}\n${password}`).digest()
+  const checkAll: DeviceCredentials['checkAll'] = async (db, logins) => {
+    const { rows } = await sql<{ sid: string; hash: Buffer }>`
+      select sid, credential_hash as hash from devices
+       where sid = any(${logins.map(({ sid }) => sid)}) and removed_at is null`.execute(db)
+    const kept = new Map(rows.map(({ sid, hash }) => [sid, hash]))
+    return logins.map(({ sid, password }) => {
+      const given = hashOf(sid, password)
+      const known = kept.get(sid)
+      return known !== undefined && known.length === given.length && timingSafeEqual(known, given)
+    })
+  }
   return {
     issue(sid) {
       const password = newPassword()
@@ -32,12 +50,7 @@ export function createDeviceCredentials(secrets: SecretBox): DeviceCredentials {
     },
     hashOf,
     gatewayPassword: secrets.keyFor('gateway password').toString('base64url'),
-    async check(db, sid, password) {
-      const { rows } = await sql<{ hash: Buffer }>`
-        select credential_hash as hash from devices where sid = ${sid} and removed_at is null`.execute(db)
-      const given = hashOf(sid, password)
-      const kept = rows[0]?.hash
-      return kept !== undefined && kept.length === given.length && timingSafeEqual(kept, given)
-    },
+    check: async (db, sid, password) => (await checkAll(db, [{ sid, password }]))[0] === true,
+    checkAll,
   }
 }

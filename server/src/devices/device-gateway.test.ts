@@ -15,7 +15,10 @@ describe('a board', () => {
     bed.chairs.add({ sid: 'G2', password: passwords.get('G2') ?? '', model: 'M-9', network: 'gprs' })
     await untilStatus('G1', 1)
     await untilStatus('G2', 4)
-    expect((await bed.stateOf('G1')).signal).toBe(bed.chairs.chair('G1').signal)
+    await vi.waitFor(
+      async () => expect((await bed.stateOf('G1')).signal).toBe(bed.chairs.chair('G1').signal),
+      within,
+    )
     await vi.waitFor(async () => {
       const { rows } = await bed.pool.query(`select firmware from devices where sid = 'G1'`)
       expect(rows).toEqual([{ firmware: '3.0.1' }])

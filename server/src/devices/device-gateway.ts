@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Database } from '../kit/database.ts'
 import { startEmbeddedBroker, type EmbeddedBroker } from '../kit/embedded-broker.ts'
-import type { DeviceCredentials } from './device-credentials.ts'
+import { createGatherer } from '../kit/gather.ts'
+import type { BoardLogin, DeviceCredentials } from './device-credentials.ts'
 import { createDeviceReports } from './device-reports.ts'
 import { defaultWatchTimes, watchDevices, type WatchTimes } from './device-watch.ts'
 import { createBrokerLogin } from './gateway/broker-access.ts'
@@ -29,6 +30,12 @@ export interface DeviceGateway {
 /** Connects the boards to the database: the embedded broker unless there is another, the gateway, and the watch. */
 export async function startDeviceGateway(options: DeviceGatewayOptions): Promise<DeviceGateway> {
   const { db, credentials, instanceName, log } = options
+  // Boards come back together when their venue's network does.
+  const logins = createGatherer<BoardLogin, boolean>({
+    mostItems: 200,
+    longestWaitMs: 5,
+    run: (boards) => credentials.checkAll(db, boards),
+  })
   const broker = options.mqttUrl
     ? undefined
     : await startEmbeddedBroker({
@@ -36,7 +43,7 @@ export async function startDeviceGateway(options: DeviceGatewayOptions): Promise
         port: options.mqttPort,
         authenticate: createBrokerLogin({
           gatewayPassword: credentials.gatewayPassword,
-          checkBoard: (sid, password) => credentials.check(db, sid, password),
+          checkBoard: (sid, password) => logins.add({ sid, password }),
         }),
         log,
       })

@@ -1,9 +1,10 @@
 import { deviceStatuses } from '@chairside/contract'
 import type { StatusReport } from '@chairside/contract/devices/device-protocol'
 import type { Database } from '../kit/database.ts'
+import { createGatherer } from '../kit/gather.ts'
 import { commandsToLearnOf, storeAcknowledgement, storeEnd } from './command-answers.ts'
-import { storeFirmware, storeGoodbye, storeReportedStates, type ReportedState } from './device-states-sql.ts'
-import type { ReportHandlers } from './gateway/gateway.ts'
+import { storeFirmware, storeGoodbyes, storeReportedStates, type ReportedState } from './device-states-sql.ts'
+import type { ReceivedBirth, ReceivedOffline, ReportHandlers } from './gateway/gateway.ts'
 
 /** The online state of spec 2 §4 that a board's own words amount to. */
 function statusOf(report: Pick<StatusReport, 'trouble' | 'network'>): number {
@@ -30,6 +31,9 @@ interface Told {
   report: Omit<StatusReport, 'v'>
 }
 
+/** Births and goodbyes that are stored together, and how long one waits for company. */
+const together = { mostItems: 200, longestWaitMs: 10 }
+
 /** Writes down what boards report; every handler may be called again for the same report. */
 export function createDeviceReports(db: Database, instanceName: string): ReportHandlers {
   /** Heartbeats repeat what runs and what ended, so that a lost acknowledgement or end is learnt all the same. */
@@ -50,13 +54,38 @@ export function createDeviceReports(db: Database, instanceName: string): ReportH
       if (ended && news.has(ended.commandId)) await storeEnd(db, { sid, ...ended, at })
     }
   }
+  // When a venue or we were away, boards come and go by thousands.
+  const births = createGatherer<ReceivedBirth, void>({
+    ...together,
+    async run(born) {
+      await storeReportedStates(
+        db,
+        instanceName,
+        born.map(({ sid, birth, receivedAt }) => stateOf(sid, birth, receivedAt)),
+      )
+      await storeFirmware(
+        db,
+        born.map(({ sid, birth: { firmware } }) => ({ sid, firmware })),
+      )
+      await learn(born.map(({ sid, birth, receivedAt }) => ({ sid, receivedAt, report: birth })))
+      return born.map(() => undefined)
+    },
+  })
+  const goodbyes = createGatherer<ReceivedOffline, void>({
+    ...together,
+    async run(gone) {
+      await storeGoodbyes(
+        db,
+        instanceName,
+        gone.map(({ sid, bootId, receivedAt: at }) => ({ sid, bootId, at })),
+      )
+      return gone.map(() => undefined)
+    },
+  })
   return {
-    async onBirth({ sid, birth, isRetained, receivedAt }) {
+    async onBirth(received) {
       // What the broker kept from earlier says nothing of now.
-      if (isRetained) return
-      await storeReportedStates(db, instanceName, [stateOf(sid, birth, receivedAt)])
-      await storeFirmware(db, sid, birth.firmware)
-      await learn([{ sid, receivedAt, report: birth }])
+      if (!received.isRetained) await births.add(received)
     },
     async onStatusBatch(batch) {
       await storeReportedStates(
@@ -95,8 +124,6 @@ export function createDeviceReports(db: Database, instanceName: string): ReportH
       }
     },
     // Also what the broker kept: a board that has come back since would have said its birth in the same place.
-    async onOffline({ sid, bootId, receivedAt: at }) {
-      await storeGoodbye(db, instanceName, { sid, bootId, at })
-    },
+    onOffline: (received) => goodbyes.add(received),
   }
 }

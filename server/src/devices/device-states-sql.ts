@@ -63,19 +63,26 @@ async function changeStatuses(
       ${changes.map(({ at }) => at)})`.execute(db)
 }
 
-/** A board said goodbye, or its connection broke; one that was heard since, or has started anew, is still there. */
-export async function storeGoodbye(
+/** Boards said goodbye, or their connections broke; one that was heard since, or has started anew, is still there. */
+export async function storeGoodbyes(
   db: Database,
   gateway: string,
-  { sid, bootId, at }: { sid: string; bootId: string; at: Date },
+  goodbyes: readonly { sid: string; bootId: string; at: Date }[],
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const { rows } = await sql<{ sid: string }>`
-      select d.sid from device_states s join devices d on d.id = s.device_id
-       where d.sid = ${sid} and s.status <> ${deviceStatuses.offline} and s.boot_id in (${bootId}, '')
-         and (s.last_seen_at is null or s.last_seen_at <= ${at})
-         for update of s`.execute(trx)
-    await changeStatuses(trx, gateway, offlineSince(rows, at))
+    const { rows } = await sql<{ sid: string; at: Date }>`
+      select g.sid, g.at
+        from unnest(${goodbyes.map(({ sid }) => sid)}::text[], ${goodbyes.map(({ bootId }) => bootId)}::text[],
+                    ${goodbyes.map(({ at }) => at)}::timestamptz[]) as g (sid, boot_id, at)
+        join devices d on d.sid = g.sid join device_states s on s.device_id = d.id
+       where s.status <> ${deviceStatuses.offline} and s.boot_id in (g.boot_id, '')
+         and (s.last_seen_at is null or s.last_seen_at <= g.at)
+       order by s.device_id for update of s`.execute(trx)
+    await changeStatuses(
+      trx,
+      gateway,
+      rows.map(({ sid, at }) => ({ sid, status: deviceStatuses.offline, at })),
+    )
   })
 }
 
@@ -97,17 +104,22 @@ export function storeSilence(
       select d.sid from device_states s join devices d on d.id = s.device_id
        where s.status <> ${deviceStatuses.offline} and (s.last_seen_at is null or s.last_seen_at < ${silentSince})
          for update of s skip locked`.execute(trx)
-    await changeStatuses(trx, gateway, offlineSince(rows, at))
+    await changeStatuses(
+      trx,
+      gateway,
+      rows.map(({ sid }) => ({ sid, status: deviceStatuses.offline, at })),
+    )
     return rows.length
   })
 }
 
-const offlineSince = (devices: readonly { sid: string }[], at: Date) =>
-  devices.map(({ sid }) => ({ sid, status: deviceStatuses.offline, at }))
-
-/** Keeps the firmware a board was born with. */
-export async function storeFirmware(db: Database, sid: string, firmware: string): Promise<void> {
-  await sql`update devices set firmware = ${firmware} where sid = ${sid} and firmware <> ${firmware}`.execute(
-    db,
-  )
+/** Keeps the firmware that boards were born with. */
+export async function storeFirmware(
+  db: Database,
+  born: readonly { sid: string; firmware: string }[],
+): Promise<void> {
+  await sql`
+    update devices d set firmware = b.firmware
+      from unnest(${born.map(({ sid }) => sid)}::text[], ${born.map(({ firmware }) => firmware)}::text[]) as b (sid, firmware)
+     where d.sid = b.sid and d.firmware <> b.firmware`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDeviceDatabase, type DeviceDatabase } from '../testing/test-chairs.ts'
-import { storeGoodbye, storeReportedStates, storeSilence, type ReportedState } from './device-states-sql.ts'
+import { storeGoodbyes, storeReportedStates, storeSilence, type ReportedState } from './device-states-sql.ts'
 import { watchDevices } from './device-watch.ts'
 
 let devices: DeviceDatabase
@@ -97,7 +97,7 @@ describe('a goodbye', () => {
   it('makes a device offline, without a signal', async () => {
     await devices.addDevices(['N1'])
     await store(report('N1', { at: secondsAgo(5) }))
-    await storeGoodbye(devices.db, 'one', { sid: 'N1', bootId: 'b1', at: new Date() })
+    await storeGoodbyes(devices.db, 'one', [{ sid: 'N1', bootId: 'b1', at: new Date() }])
     expect(await devices.historyOf('N1')).toEqual([
       { status: 1, isOver: true },
       { status: 2, isOver: false },
@@ -111,8 +111,8 @@ describe('a goodbye', () => {
   it('of an earlier power-up, or from before the last report, says nothing', async () => {
     await devices.addDevices(['N2'])
     await store(report('N2', { bootId: 'b2', at: secondsAgo(5) }))
-    await storeGoodbye(devices.db, 'one', { sid: 'N2', bootId: 'b1', at: new Date() })
-    await storeGoodbye(devices.db, 'one', { sid: 'N2', bootId: 'b2', at: secondsAgo(10) })
+    await storeGoodbyes(devices.db, 'one', [{ sid: 'N2', bootId: 'b1', at: new Date() }])
+    await storeGoodbyes(devices.db, 'one', [{ sid: 'N2', bootId: 'b2', at: secondsAgo(10) }])
     expect(await statusOf('N2')).toBe(1)
   })
 })

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { boardAccess, createBrokerLogin } from '../devices/gateway/broker-access.ts'
-import type { MqttMessage } from './mqtt.ts'
+import { BrokerAwayError, type MqttMessage } from './mqtt.ts'
 import { startEmbeddedBroker, type BrokerLimits, type EmbeddedBroker } from './embedded-broker.ts'
 
 const log = pino({ level: 'silent' })
@@ -388,16 +388,20 @@ describe('a connection within the process', () => {
     await vi.waitFor(() => expect(heard).toEqual(['v1/devices/G001/birth']))
   })
 
-  it('speaks to the board that a message is for', async () => {
+  it('speaks to the board that a message is for, as long as it is there', async () => {
     await start()
     const connection = broker.connect(({ acknowledge }) => acknowledge())
+    const tell = () => connection.publish('v1/devices/G001/command', 'start', 30)
+    await expect(tell()).rejects.toThrow(BrokerAwayError)
     const board = await connectBoard('G001')
     await board.subscribeAsync('v1/devices/G001/command', { qos: 1 })
     const told = new Promise((resolve) =>
       board.once('message', (_topic, payload) => resolve(String(payload))),
     )
-    await connection.publish('v1/devices/G001/command', 'start', 30)
+    await tell()
     expect(await told).toBe('start')
+    board.stream.destroy()
+    await vi.waitFor(() => expect(tell()).rejects.toThrow('nobody listens'))
   })
 })
 

@@ -68,7 +68,8 @@ export interface EmbeddedBroker {
   /**
    * Connects within this process, without a network in between. Every message of a client that is not ours comes here
    * first, in the order it was said, and is confirmed to the client only when it is acknowledged here; or after some
-   * patience, so that clients do not hold us for dead while a message is hard to store. One connection at a time.
+   * patience, so that clients do not hold us for dead while a message is hard to store. One connection at a time. A
+   * message for a client that is not there is refused, so that it can be tried again when the client may have come.
    */
   connect(onMessage: (message: MqttMessage) => void): MqttConnection
   /** Ends the connection of a client whose credentials no longer hold. */
@@ -105,6 +106,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const clients = new Map<string, Client>()
   /** Who a connection turned out to be, for the log. */
   const names = new WeakMap<object, string>()
+  /** Filters without wildcards, with who subscribed to them. */
+  const listeners = new Map<string, Set<Client>>()
   let taker: ((message: MqttMessage) => void) | undefined
 
   async function identify(login: BrokerLogin): Promise<BrokerIdentity | 'notAuthorized' | 'unavailable'> {
@@ -171,6 +174,18 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   })
   indexRetainedMessages((broker as unknown as { persistence: RetainedMessages }).persistence)
   broker.on('client', (client) => clients.set(client.id, client))
+  broker.on('subscribe', (subscriptions, client) => {
+    for (const { topic } of subscriptions)
+      listeners.set(topic, (listeners.get(topic) ?? new Set()).add(client))
+  })
+  const forgetSubscriptions = (client: Client, topics: Iterable<string>) => {
+    for (const topic of topics) {
+      const those = listeners.get(topic)
+      those?.delete(client)
+      if (those?.size === 0) listeners.delete(topic)
+    }
+  }
+  broker.on('unsubscribe', (topics, client) => forgetSubscriptions(client, topics))
   broker.on('clientDisconnect', (client) => {
     if (clients.get(client.id) === client) clients.delete(client.id)
   })
@@ -230,6 +245,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         isSharing: () => false,
         async publish(topic, payload) {
           if (!isConnected()) throw new BrokerAwayError('the broker has stopped')
+          if (!listeners.has(topic)) throw new BrokerAwayError('nobody listens to this topic now')
           const packet = { cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false } as const
           await new Promise<void>((resolve, reject) => {
             broker.publish(packet, (error) => (error ? reject(error) : resolve()))

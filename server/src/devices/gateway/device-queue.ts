@@ -3,17 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseAfter } from './retry-pauses.ts'
 
 export interface DeviceQueueOptions {
-  /** Tasks that run at the same time, over all devices. */
+  /** Tasks that run at the same time, over all devices; without those that are gathered. */
   concurrency: number
   /** A task that keeps failing is given up after this time, so that a device is not stuck for ever. */
   giveUpMs: number
   onFailure(error: unknown, sid: string, isGivenUp: boolean): void
 }
 
+interface QueuedTask {
+  run(): Promise<void>
+  /** It is done together with others of its kind, and takes no place of those that are done one by one. */
+  isGathered: boolean
+}
+
 /** Does the tasks of one device one after the other, those of different devices side by side, each until it succeeds. */
 export class DeviceQueue {
   readonly #options: DeviceQueueOptions
-  readonly #tasks = new Map<string, (() => Promise<void>)[]>()
+  readonly #tasks = new Map<string, QueuedTask[]>()
   readonly #waitingForSlot: (() => void)[] = []
   #idle = Promise.withResolvers<void>()
   #running = 0
@@ -27,7 +33,8 @@ export class DeviceQueue {
     return this.#tasks.has(sid)
   }
 
-  add(sid: string, task: () => Promise<void>): void {
+  add(sid: string, run: () => Promise<void>, isGathered = false): void {
+    const task = { run, isGathered }
     const tasks = this.#tasks.get(sid)
     if (tasks) {
       tasks.push(task)
@@ -44,7 +51,7 @@ export class DeviceQueue {
     await this.#idle.promise
   }
 
-  async #work(sid: string, tasks: (() => Promise<void>)[]): Promise<void> {
+  async #work(sid: string, tasks: QueuedTask[]): Promise<void> {
     for (let task = tasks[0]; task; task = tasks[0]) {
       await this.#do(sid, task)
       tasks.shift()
@@ -53,19 +60,19 @@ export class DeviceQueue {
     if (this.#tasks.size === 0) this.#idle.resolve()
   }
 
-  async #do(sid: string, task: () => Promise<void>): Promise<void> {
+  async #do(sid: string, task: QueuedTask): Promise<void> {
     const startedAtMs = performance.now()
     for (let failures = 1; ; failures++) {
-      await this.#takeSlot()
+      if (!task.isGathered) await this.#takeSlot()
       try {
-        await task()
+        await task.run()
         return
       } catch (error) {
         const isGivenUp = performance.now() - startedAtMs > this.#options.giveUpMs
         this.#options.onFailure(error, sid, isGivenUp)
         if (isGivenUp) return
       } finally {
-        this.#leaveSlot()
+        if (!task.isGathered) this.#leaveSlot()
       }
       await sleep(pauseAfter(failures))
     }

@@ -52,6 +52,7 @@ export interface ReceivedLog extends Received {
  * said them, of a heartbeat only the newest.
  */
 export interface ReportHandlers {
+  /** Births and goodbyes of any number of boards at the same time, so that they can be stored together. */
   onBirth(received: ReceivedBirth): Promise<void>
   /** Heartbeats of different boards, each at most once. */
   onStatusBatch(received: ReceivedStatus[]): Promise<void>
@@ -153,11 +154,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       else add()
       return
     }
-    queue.add(sid, async () => {
+    const isGathered = report.kind === 'birth' || report.kind === 'offline'
+    const store = async () => {
       await batch.settled(sid)
       await handle(report, { sid, receivedAt }, message.isRetained)
       message.acknowledge()
-    })
+    }
+    queue.add(sid, store, isGathered)
     if (report.kind === 'birth' && !message.isRetained) tellTime(sid)
   }
 
