@@ -11,5 +11,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
   },
-  server: { proxy: { '/api': server } },
+  server: {
+    proxy: {
+      '/api': {
+        target: server,
+        // A screen and a call: a browser's navigation gets the screen, as from the server (decisions §3).
+        bypass: ({ url, headers }) =>
+          url?.split('?')[0] === '/api/device/status' && headers.accept?.includes('text/html')
+            ? '/index.html'
+            : undefined,
+      },
+    },
+  },
 })

@@ -170,6 +170,7 @@ export const permissionMenus = [
           { id: 333, tag: 'batch.delete', trees: adminOnly },
         ],
       },
+      { id: 34, tag: 'device.online', url: '/api/device/status', trees: all, buttons: [] },
     ],
   },
   {

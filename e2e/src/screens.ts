@@ -30,6 +30,8 @@ export const screens: readonly Screen[] = [
   },
   { name: 'goodstemp', user: 'merchant', address: '/goodstemp' },
   { name: 'goods', user: 'merchant', address: '/goods/1' },
+  { name: 'device-status', user: 'merchant', address: '/api/device/status' },
+  { name: 'device-status-admin', user: 'admin', address: '/api/device/status' },
   { name: 'reportorderday', user: 'merchant', address: '/reportorderday' },
   { name: 'reportorderday-chart', user: 'merchant', address: '/reportorderday?view=chart' },
   { name: 'agentorder', user: 'agent', address: '/agentorder' },

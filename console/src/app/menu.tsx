@@ -15,6 +15,7 @@ import {
   PictureOutlined,
   RollbackOutlined,
   ShopOutlined,
+  WifiOutlined,
 } from '@ant-design/icons'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -34,6 +35,7 @@ const pageIcons: Record<string, ReactNode> = {
   '/models': <AppstoreOutlined />,
   '/banner': <PictureOutlined />,
   '/batchdevice': <InboxOutlined />,
+  '/api/device/status': <WifiOutlined />,
 }
 const menuIcons: Record<string, ReactNode> = {
   orders: <ProfileOutlined />,

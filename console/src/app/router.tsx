@@ -92,6 +92,12 @@ const goods = createRoute({
   path: '/goods/$id',
   component: lazyRouteComponent(() => import('../catalogue/goods-page.tsx'), 'GoodsPage'),
 })
+/** A screen at the address of its call: the server tells navigations from calls (decisions §3). */
+const deviceStatus = createRoute({
+  getParentRoute: () => inside,
+  path: '/api/device/status',
+  component: lazyRouteComponent(() => import('../devices/status-page.tsx'), 'StatusPage'),
+})
 const incomeDays = createRoute({
   getParentRoute: () => inside,
   path: '/reportorderday',
@@ -173,6 +179,7 @@ export const router = createRouter({
       models,
       batches,
       alerts,
+      deviceStatus,
       places,
       goodsTemplates,
       goods,

@@ -36,11 +36,11 @@ const widths = {
   lastDeviceId: 128,
   amount: 72,
   modelName: 112,
-  typeName: 76,
+  typeName: 92,
   fmversion: 88,
   assigned: 92,
-  createTime: 172,
-  actions: 248,
+  createTime: 168,
+  actions: 240,
 }
 
 type Listed = DeviceBatch & Record<string, unknown>

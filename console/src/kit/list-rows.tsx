@@ -17,6 +17,8 @@ export interface RowsDefinition<R extends Row> {
   rowKey: keyof R & string
   /** What a row is called by who cannot see it, where its key says nothing. */
   rowName?: (keyof R & string) | undefined
+  /** Of rows that no one field tells apart. */
+  keyOf?: ((row: R) => string) | undefined
   /** Columns in the order of the call's sheet; those named here are left to the details. */
   hiddenColumns?: readonly string[] | undefined
   /** Columns of the screen alone, after the one named `after`. */
@@ -60,7 +62,7 @@ export function ListRows<R extends Row>(
   const textOf = useTextOf()
   const narrow = useNarrow()
   const { language } = useLanguage()
-  const keyOf = (row: R) => String(row[rowKey])
+  const keyOf = props.keyOf ?? ((row: R) => String(row[rowKey]))
   const nameOf = (row: R) => String(row[props.rowName ?? rowKey])
   const columns: TableColumn<R>[] = shownColumns(props).map((column) => ({
     key: column.field,

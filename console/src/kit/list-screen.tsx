@@ -35,6 +35,8 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   live?: (rows: readonly R[]) => ReactNode
   /** Where the list stands in a hierarchy; the answer's data once it is there. */
   trail?: (data: unknown) => ReactNode
+  /** What has to be chosen before anything is asked for; told in place of the rows. */
+  missing?: (state: AddressState, user: SessionUser) => TextKey | undefined
   /** Figures above the table for what matches. */
   totals?: (input: Record<string, unknown>) => ReactNode
 }
@@ -96,7 +98,8 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
     ...filterInput,
     ...(keeps ? { pagesize: everyRow } : { pagenum: page, pagesize: pageSize }),
   } as InputOf<Endpoint>
-  const read = useRead(endpoint, input)
+  const missing = props.missing?.(wanted, user)
+  const read = useRead(endpoint, input, missing === undefined)
   const answer = read.data as Listed<R> | undefined
   const data = answer && keeps ? pageHere(answer, (row) => keeps(row, wanted), page, pageSize) : answer
   const pages = data ? Math.max(1, Math.ceil(data.total / pageSize)) : 1
@@ -127,7 +130,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         >
           {say('console.list.refresh')}
         </Button>
-        {endpoint.sheet && (
+        {endpoint.sheet && missing === undefined && (
           <ExportButton endpoint={endpoint} input={filterInput as InputOf<Endpoint>} rows={data?.total} />
         )}
       </ScreenHeader>
@@ -147,16 +150,24 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
           <SelectionCount selection={props.selection} total={data?.total ?? 0} onChooseAll={chooseAll} />
         </div>
       )}
-      <ReadState read={read} isEmpty={data?.list.length === 0}>
-        <ListRows
-          {...props}
-          label={say(props.title)}
-          rows={data?.list ?? []}
-          isBusy={read.isPlaceholderData}
-        />
-      </ReadState>
-      {data && data.total > 0 && (
-        <Pager page={page} pageSize={pageSize} pages={pages} total={data.total} onChange={turnTo} />
+      {missing === undefined ? (
+        <>
+          <ReadState read={read} isEmpty={data?.list.length === 0}>
+            <ListRows
+              {...props}
+              label={say(props.title)}
+              rows={data?.list ?? []}
+              isBusy={read.isPlaceholderData}
+            />
+          </ReadState>
+          {data && data.total > 0 && (
+            <Pager page={page} pageSize={pageSize} pages={pages} total={data.total} onChange={turnTo} />
+          )}
+        </>
+      ) : (
+        <p className="notice hint" role="status">
+          {say(missing)}
+        </p>
       )}
     </>
   )

@@ -123,7 +123,7 @@ export const listDeviceStatus = endpoint({
   verb: 'GET',
   path: '/api/device/status',
   summary: 'Online history of a device or of the devices of a merchant, newest first',
-  needs: 'device.list',
+  needs: 'device.online',
   input: z.object({
     ...paging,
     deviceid: filter(textOrEmpty(20)),

@@ -1,4 +1,8 @@
 export const devices = {
+  history: {
+    title: 'Device status history',
+    chooseMerchant: 'Please choose a merchant, or a device, to see its history.',
+  },
   field: {
     deviceId: 'Device id',
     name: 'Name',

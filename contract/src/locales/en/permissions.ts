@@ -24,6 +24,7 @@ export const permissions = {
     banner: 'Banners',
     batchdevice: 'Device batches',
     goodstemp: 'Goods templates',
+    'api/device/status': 'Status history',
     reportorderday: 'Daily income',
   },
   button: {

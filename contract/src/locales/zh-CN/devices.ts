@@ -2,6 +2,7 @@ import type { devices as english } from '../en/devices.ts'
 import type { Translated } from '../translated.ts'
 
 export const devices: Translated<typeof english> = {
+  history: { title: '设备状态历史', chooseMerchant: '请先选择商户或设备，再查看状态历史。' },
   field: {
     deviceId: '设备号',
     name: '名称',

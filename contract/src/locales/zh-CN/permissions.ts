@@ -20,6 +20,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       banner: '广告管理',
       batchdevice: '设备批次',
       goodstemp: '商品模板',
+      'api/device/status': '状态历史',
       reportorderday: '日收入报表',
     },
     button: {

@@ -7,17 +7,15 @@ const leastWidthPixels = 1000
 const dotsPerInch = 300
 const metresPerInch = 0.0254
 
-/** Dark pixels of a letter at a size, row by row from its box, with the pen's half width around it. */
-interface DrawnLetter {
-  left: number
-  top: number
-  width: number
-  height: number
-  dark: Uint8Array
+/** Pixels beside each other, from the left and the top of a letter's box; they may stand outside of it. */
+interface Run {
+  row: number
+  column: number
+  length: number
 }
 
 /** Letters that were drawn at a size; there are 36, and few sizes. */
-const drawnLetters = new Map<string, DrawnLetter>()
+const drawnLetters = new Map<string, readonly Run[]>()
 const mostDrawn = 1000
 
 function squaredDistance(x: number, y: number, [[x1, y1], [x2, y2]]: Line): number {
@@ -27,28 +25,39 @@ function squaredDistance(x: number, y: number, [[x1, y1], [x2, y2]]: Line): numb
   return (x - x1 - along * dx) ** 2 + (y - y1 - along * dy) ** 2
 }
 
-/** @param unit pixels in a unit of the letter's box */
-function drawLetter(letter: string, unit: number): DrawnLetter {
+/**
+ * The dark pixels of a letter.
+ * @param unit pixels in a unit of the letter's box
+ */
+function drawLetter(letter: string, unit: number): readonly Run[] {
   const key = `${letter} ${unit}`
   const known = drawnLetters.get(key)
   if (known) return known
   const half = letterBox.pen / 2
   const margin = Math.ceil((half + 1) * unit)
-  const width = Math.ceil(letterBox.width * unit) + 2 * margin
-  const height = Math.ceil(letterBox.height * unit) + 2 * margin
   const lines = linesOf(letter)
-  const dark = new Uint8Array(width * height)
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const [x, y] = [(column + 0.5 - margin) / unit, (row + 0.5 - margin) / unit]
-      if (lines.some((line) => squaredDistance(x, y, line) <= half * half)) dark[row * width + column] = 1
+  const isDark = (row: number, column: number) => {
+    const [x, y] = [(column + 0.5) / unit, (row + 0.5) / unit]
+    return lines.some((line) => squaredDistance(x, y, line) <= half * half)
+  }
+  const runs: Run[] = []
+  for (let row = -margin; row < letterBox.height * unit + margin; row++) {
+    let length = 0
+    for (let column = -margin; column <= letterBox.width * unit + margin; column++) {
+      if (isDark(row, column)) length++
+      else if (length > 0) {
+        runs.push({ row, column: column - length, length })
+        length = 0
+      }
     }
   }
-  const drawn = { left: -margin, top: -margin, width, height, dark }
   if (drawnLetters.size >= mostDrawn) drawnLetters.clear()
-  drawnLetters.set(key, drawn)
-  return drawn
+  drawnLetters.set(key, runs)
+  return runs
 }
+
+/** Used again for each sticker, which is drawn in one go: a fresh one for thousands would wait to be collected. */
+let canvas = Buffer.alloc(0)
 
 /** One bit a pixel, 1 is white; a row begins with the byte that says how it is filtered. */
 class BlackOnWhite {
@@ -61,21 +70,29 @@ class BlackOnWhite {
     this.width = width
     this.height = height
     this.rowBytes = 1 + Math.ceil(width / 8)
-    this.bytes = Buffer.alloc(this.rowBytes * height, 0xff)
+    const length = this.rowBytes * height
+    if (canvas.length < length) canvas = Buffer.alloc(length)
+    this.bytes = canvas.subarray(0, length).fill(0xff)
     for (let row = 0; row < height; row++) this.bytes[row * this.rowBytes] = 0
   }
 
-  blacken(row: number, column: number): void {
-    if (row < 0 || column < 0 || row >= this.height || column >= this.width) return
-    const at = row * this.rowBytes + 1 + (column >> 3)
-    this.bytes[at] = (this.bytes[at] ?? 0) & ~(0x80 >> (column & 7))
+  blacken({ row, column, length }: Run): void {
+    if (row < 0 || row >= this.height) return
+    const start = row * this.rowBytes + 1
+    const end = Math.min(this.width, column + length)
+    for (let pixel = Math.max(0, column); pixel < end;) {
+      const at = start + (pixel >> 3)
+      const isWholeByte = (pixel & 7) === 0 && pixel + 8 <= end
+      this.bytes[at] = isWholeByte ? 0 : (this.bytes[at] ?? 0) & ~(0x80 >> (pixel & 7))
+      pixel += isWholeByte ? 8 : 1
+    }
   }
 
   /** Repeats a row downwards. */
   repeatRow(row: number, times: number): void {
     const from = row * this.rowBytes
     for (let next = 1; next < times; next++)
-      this.bytes.copy(this.bytes, from + next * this.rowBytes, from, from + this.rowBytes)
+      this.bytes.copyWithin(from + next * this.rowBytes, from, from + this.rowBytes)
   }
 }
 
@@ -118,19 +135,20 @@ export function stickerPng(layout: StickerLayout): Buffer {
   for (let row = 0; row < layout.size; row++) {
     const top = (layout.codeAt + row) * module
     for (let column = 0; column < layout.size; column++) {
-      if (!layout.isDark(row, column)) continue
-      const left = (layout.codeAt + column) * module
-      for (let pixel = left; pixel < left + module; pixel++) picture.blacken(top, pixel)
+      if (layout.isDark(row, column))
+        picture.blacken({ row: top, column: (layout.codeAt + column) * module, length: module })
     }
     picture.repeatRow(top, module)
   }
-  const unit = layout.letters.scale * module
+  const { scale, left, top } = layout.letters
+  const unit = scale * module
   for (const [index, letter] of [...layout.deviceId].entries()) {
-    const drawn = drawLetter(letter, unit)
-    const left = Math.round(layout.letters.left * module + index * letterBox.advance * unit) + drawn.left
-    const top = Math.round(layout.letters.top * module) + drawn.top
-    for (let at = 0; at < drawn.dark.length; at++)
-      if (drawn.dark[at] === 1) picture.blacken(top + Math.floor(at / drawn.width), left + (at % drawn.width))
+    const [right, down] = [
+      Math.round(left * module + index * letterBox.advance * unit),
+      Math.round(top * module),
+    ]
+    for (const { row, column, length } of drawLetter(letter, unit))
+      picture.blacken({ row: row + down, column: column + right, length })
   }
   return asPng(picture)
 }

@@ -1,0 +1,223 @@
+import { buffer } from 'node:stream/consumers'
+import { translate, type TextKey } from '@chairside/contract/locales/texts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { openConsole, type Look } from './open-screen.ts'
+import type { Screen } from './screens.ts'
+
+const demo = inject('demo')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+})
+
+type Language = Look['language']
+
+/** Somebody before a console in their language. */
+class Visitor {
+  readonly page: Page
+  readonly language: Language
+  constructor(page: Page, language: Language) {
+    this.page = page
+    this.language = language
+  }
+  say(key: TextKey, values: Record<string, string | number> = {}): string {
+    return translate(this.language, key, values)
+  }
+  button(
+    key: TextKey,
+    within: Page | Locator = this.page,
+    values: Record<string, string | number> = {},
+  ): Locator {
+    return within.getByRole('button', { name: this.say(key, values), exact: true })
+  }
+  field(key: TextKey): Locator {
+    return this.dialog().getByRole('textbox', { name: this.say(key) })
+  }
+  dialog(): Locator {
+    return this.page.getByRole('dialog').last()
+  }
+  row(text: string): Locator {
+    return this.page.getByRole('row', { name: new RegExp(text) })
+  }
+}
+
+async function visit(user: Screen['user'], language: Language, address: string): Promise<Visitor> {
+  const { context, page } = await openConsole(browser, demo.url, user, {
+    language,
+    width: 1440,
+    appearance: 'light',
+  })
+  onTestFinished(() => context.close())
+  await page.goto(demo.url + address)
+  return new Visitor(page, language)
+}
+
+/** What is saved when something is clicked. */
+async function saved(
+  { page }: Visitor,
+  click: () => Promise<void>,
+): Promise<{ name: string; content: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()])
+  return { name: download.suggestedFilename(), content: await buffer(await download.createReadStream()) }
+}
+
+/** Names in the directory at the end of a zip. */
+function namesInZip(zip: Buffer): string[] {
+  const names: string[] = []
+  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
+  let at = zip.readUInt32LE(end + 16)
+  while (zip.readUInt32LE(at) === 0x02014b50) {
+    const length = zip.readUInt16LE(at + 28)
+    names.push(zip.toString('latin1', at + 46, at + 46 + length))
+    at += 46 + length + zip.readUInt16LE(at + 30)
+  }
+  return names
+}
+
+async function fillBatch(admin: Visitor, start: string, amount: string, model: string): Promise<void> {
+  await admin.button('batches.add').click()
+  await admin.field('batches.field.deviceid').fill(start)
+  await admin.field('batches.field.amount').fill(amount)
+  await admin.dialog().getByRole('combobox').first().click()
+  await admin.page.getByTitle(model).last().click()
+}
+
+/** The dialog that tells the passwords of so many boards. */
+const passwordsOf = (admin: Visitor, count: number) =>
+  admin.page.getByRole('dialog').filter({ hasText: admin.say('batches.passwords.title', { count }) })
+
+/** Closes it without the file, which is asked about. */
+async function leavePasswords(admin: Visitor, count: number): Promise<void> {
+  await admin.button('console.form.close', passwordsOf(admin, count)).last().click()
+  await admin.button('batches.passwords.leave').click()
+  await passwordsOf(admin, count).waitFor({ state: 'detached' })
+}
+
+describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) => {
+  const tail = language === 'en' ? '1' : '2'
+  const model = `CS-300 ${language}`
+
+  it('an admin adds a model, whose pulses count in their mode only, and changes it', async () => {
+    const admin = await visit('admin', language, '/models')
+    await admin.button('models.add').click()
+    await admin.field('models.field.model').fill(model)
+    const cycle = admin.field('models.field.pulseCycle')
+    expect(await cycle.isDisabled()).toBe(true)
+    await admin.page.getByRole('radio', { name: admin.say('models.controlMode.2') }).check()
+    await cycle.fill('9')
+    await admin.button('models.addSubmit', admin.dialog()).click()
+    await admin.page
+      .getByRole('alert')
+      .getByText(admin.say('validation.tooSmall', { min: 10 }))
+      .waitFor()
+    await cycle.fill('10')
+    await admin.page.keyboard.press('Enter')
+    await admin.row(model).waitFor()
+    await admin.button('models.edit', admin.row(model)).click()
+    await admin.field('models.field.model').fill('CS-Bridge')
+    await admin.button('models.save', admin.dialog()).click()
+    await admin.page.getByRole('alert').getByText(admin.say('refusals.modelTaken')).waitFor()
+  }, 60_000)
+
+  it('a batch is made, printed, grows, is kept from clashing, and goes', async () => {
+    const admin = await visit('admin', language, '/batchdevice')
+    await fillBatch(admin, `t7${tail}00`, '24', 'CS-Bridge')
+    await admin.page.getByText(admin.say('batches.runsTo', { lastDeviceId: `T7${tail}23` })).waitFor()
+    await admin.button('batches.addSubmit', admin.dialog(), { count: 24 }).click()
+
+    const passwords = admin.dialog().filter({ hasText: admin.say('batches.passwords.title', { count: 24 }) })
+    const file = await saved(admin, () => admin.button('batches.passwords.save', passwords).click())
+    expect(file.name).toBe(`boards-T7${tail}00.csv`)
+    const lines = file.content.toString('utf8').trim().split('\r\n')
+    expect(lines).toHaveLength(25)
+    expect(lines[24]).toMatch(new RegExp(`^T7${tail}23,[\\w-]{24}$`))
+    await admin.button('console.form.close', passwords).last().click()
+
+    const row = admin.row(`T7${tail}00`)
+    await admin.button('stickers.action', row).click()
+    const zip = await saved(admin, () => admin.button('stickers.download', admin.dialog()).click())
+    expect(zip.name).toBe('qrcode.zip')
+    const names = namesInZip(zip.content)
+    expect(names).toHaveLength(48)
+    expect(names.slice(0, 2)).toEqual([`T7${tail}00.png`, `T7${tail}00.svg`])
+    await admin.dialog().waitFor({ state: 'detached' })
+
+    await fillBatch(admin, `T7${tail}10`, '5', 'CS-Bridge')
+    await admin.button('batches.addSubmit', admin.dialog(), { count: 5 }).click()
+    const taken = admin.say('validation.batchTaken', { deviceId: `T7${tail}10` })
+    await admin.page.getByRole('alert').getByText(taken).waitFor()
+    await admin.field('batches.field.deviceid').fill(`T7${tail}30`)
+    await admin.page.keyboard.press('Enter')
+    await leavePasswords(admin, 5)
+
+    await admin.button('batches.modify', row).click()
+    await admin.field('batches.field.amount').fill('31')
+    await admin.page.keyboard.press('Enter')
+    const blocked = admin.say('validation.batchTaken', { deviceId: `T7${tail}30` })
+    await admin.page.getByRole('alert').getByText(blocked).waitFor()
+    await admin.field('batches.field.amount').fill('30')
+    await admin.page.keyboard.press('Enter')
+    await row.getByText(`T7${tail}29`).waitFor()
+    await leavePasswords(admin, 6)
+
+    await admin.button('batches.delete', row).click()
+    await admin.button('batches.deleteSubmit', admin.dialog(), { count: 30 }).click()
+    await row.waitFor({ state: 'detached' })
+  }, 90_000)
+
+  it('a merchant prints the QR codes of devices it ticks, and sees the one of a device', async () => {
+    const merchant = await visit('merchant', language, '/devices')
+    const ticks = merchant.page.locator('tbody').getByRole('checkbox')
+    await ticks.nth(1).check()
+    const toolbar = merchant.page.getByRole('toolbar')
+    const print = async () => {
+      const inSight = merchant.button('stickers.action', toolbar)
+      await toolbar.waitFor()
+      if ((await inSight.count()) > 0) return inSight.click()
+      await merchant.button('devices.action.more', toolbar).click()
+      await merchant.page.getByRole('menuitem', { name: merchant.say('stickers.action') }).click()
+    }
+    await print()
+    const picture = merchant.dialog().locator('img.sticker')
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0)
+    const png = await saved(merchant, () =>
+      merchant.button('stickers.downloadPng', merchant.dialog()).click(),
+    )
+    expect(png.name).toMatch(/^[A-Z]\d+\.png$/)
+    await merchant.button('console.form.close', merchant.dialog()).last().click()
+    await ticks.nth(2).check()
+    await print()
+    const zip = await saved(merchant, () => merchant.button('stickers.download', merchant.dialog()).click())
+    expect(namesInZip(zip.content)).toHaveLength(4)
+  }, 60_000)
+})
+
+describe('the status history', () => {
+  it('is a screen at the address of its call, also when it is loaded again', async () => {
+    const merchant = await visit('merchant', 'en', '/api/device/status')
+    await merchant.page.getByRole('heading', { name: merchant.say('devices.history.title') }).waitFor()
+    await merchant.page.getByRole('table').waitFor()
+    const answer = await merchant.page.request.get(`${demo.url}/api/device/status`)
+    expect(await answer.json()).toMatchObject({ resultCode: '02000' })
+  }, 60_000)
+
+  it('asks an admin for a merchant before it shows anything', async () => {
+    const admin = await visit('admin', 'zh-CN', '/api/device/status')
+    const notice = admin.page.getByText(admin.say('devices.history.chooseMerchant'))
+    await expect.poll(() => notice.count()).toBe(1)
+    expect(await admin.page.getByRole('table').count()).toBe(0)
+  }, 60_000)
+
+  it('and models are not for everybody', async () => {
+    const agent = await visit('agent', 'en', '/models')
+    const blocked = agent.page.getByRole('heading', { name: agent.say('console.blocked.access') })
+    await expect.poll(() => blocked.count()).toBe(1)
+  }, 60_000)
+})
