@@ -68,7 +68,7 @@ function refuseFault(
 }
 
 async function takePicture(store: ObjectStore, inTurn: ReturnType<typeof fewAtOnce>, context: UploadContext) {
-  const { db, input, now, refuse, refuseField, audit } = context
+  const { db, input, now, refuse, refuseField, audit, log } = context
   const { key, file } = input
   const sender = await takeUploadToken(db, hashToken(input.token), now)
   if (!sender) return refuseField('token', 'validation.uploadToken')
@@ -86,7 +86,10 @@ async function takePicture(store: ObjectStore, inTurn: ReturnType<typeof fewAtOn
   // The key is taken before the bytes are stored: what is left behind by a fault has a row by which it is removed.
   if (!(await insertPicture(db, { key, purpose, organisationId, accountId, width, height })))
     return refuse('pictureExists')
-  await store.put(key, bytes, contentType)
+  await store.put(key, bytes, contentType).catch((error: unknown) => {
+    log.error({ err: error }, 'the store did not keep a picture')
+    return refuse('unavailable')
+  })
   await markStored(db, key)
   audit({ after: { width, height, bytes: bytes.length } })
   return { key, url: pictureUrl(key), width, height }

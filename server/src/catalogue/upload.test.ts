@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountPictures } from '../app/picture-files.ts'
 import { createDiskStore } from '../kit/object-store/disk-store.ts'
 import { startTestNetwork, type TestNetwork } from '../testing/test-network.ts'
-import { drawPicture, freshKey, postPicture, sendBanner, uploadTokenOf } from '../testing/uploads.ts'
+import { drawPicture } from '../testing/drawn-pictures.ts'
+import { freshKey, postPicture, sendBanner, uploadTokenOf } from '../testing/uploads.ts'
 import { createPictureJobs } from './remove-unused-pictures.ts'
 
 let network: TestNetwork
