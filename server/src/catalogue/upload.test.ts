@@ -163,6 +163,35 @@ describe('a picture that is sent in', () => {
   })
 })
 
+describe('a portrait of goods', () => {
+  const sendPortrait = async (file: Uint8Array, key = freshKey('77', 'png')) =>
+    (await postPicture(network, { token: await tokenOf('portrait'), key }, file)).body
+
+  it('may have any shape and is kept no larger than it is shown', async () => {
+    expect((await sendPortrait(await drawPicture(40, 90))).data).toMatchObject({ width: 40, height: 90 })
+    expect((await sendPortrait(await drawPicture(2400, 1200))).data).toMatchObject({
+      width: 1000,
+      height: 500,
+    })
+  })
+
+  it('of 30,000 pixels is refused by its size; its key names its goods', async () => {
+    expect(await sendPortrait(pngOfSize(30_000, 10))).toMatchObject(
+      atFile('The picture is larger than 6000 pixels on a side; it is 30000 × 10'),
+    )
+    expect(await sendPortrait(await drawPicture(40, 90), freshKey())).toMatchObject({
+      data: { fields: { key: 'Not the name of a picture' } },
+    })
+  })
+
+  it('is sent in only by who may change goods', async () => {
+    const { body } = await network.call('GET', '/api/upload/token?purpose=portrait', {
+      token: network.tokens.agent,
+    })
+    expect(body.resultCode).toBe('103')
+  })
+})
+
 describe('the token of an upload', () => {
   it('is told with where to send what', async () => {
     const { body } = await network.call('GET', '/api/upload/token', { token: network.tokens.merchant })
@@ -246,8 +275,13 @@ describe('the history of pictures', () => {
   it('has eight on a page, newest first, and only of one’s own organisation', async () => {
     const { tokens } = network
     await sendBanner(network, tokens.agent)
-    const keys: string[] = []
-    for (let count = 0; count < 9; count++) keys.push(await sendBanner(network, tokens.admin))
+    const keys = Array.from({ length: 9 }, () => freshKey())
+    for (const key of keys)
+      await network.pool.query(
+        `insert into pictures (key, purpose, organisation_id, width, height, uploaded_at, stored_at)
+         values ($1, 'banner', 1, 720, 350, clock_timestamp(), now())`,
+        [key],
+      )
     const read = async (query = '') =>
       (
         await network.call<{ list: PictureRow[]; total: number }>('GET', `/api/goodsbanners${query}`, {
