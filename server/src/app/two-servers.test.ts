@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import { permissionIds, type Envelope, type SessionUser } from '@chairside/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase, type DatabasePool } from '../kit/database.ts'
 import { freePorts } from '../testing/free-ports.ts'
+import { listenTo } from '../testing/listener.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { addAccount, addOrganisation, testPassword } from '../testing/test-server.ts'
 
@@ -155,6 +156,35 @@ describe('what is decided on one server', () => {
         body: { merchantIds: [shop], parentId: id },
       })
     }
+  })
+
+  it('is seen by who looks at a device on the other, until the session ends', async () => {
+    const id = await addOrganisation(database, 'merchant', 'watching')
+    const { rows } = await database.pool.query<{ id: number }>(
+      `with model as (insert into device_models (model) values ('M-live') returning id),
+         made as (insert into devices (sid, model_id, merchant_id, bound, credential_hash) select 'G700', id, $1, true, '' from model returning id)
+       insert into device_states (device_id, status) select id, 1 from made returning device_id as id`,
+      [id],
+    )
+    const token = await signIn(there, 'watching')
+    const listener = await listenTo(`${there}/api/devices/live?deviceids=G700`, token)
+    const within = { timeout: 5000, interval: 50 }
+    await vi.waitFor(() => expect(listener.events).toHaveLength(1), within)
+    const body = { id: rows[0]?.id, option: '1' }
+    expect(await call(here, 'PUT', '/api/device/lock', { token: admin, body })).toMatchObject({
+      success: true,
+    })
+    await vi.waitFor(
+      () =>
+        expect(listener.events).toContainEqual({
+          event: 'devices',
+          data: [expect.objectContaining({ locked: 2 })],
+        }),
+      within,
+    )
+    await call(here, 'PUT', '/api/merchant/lock', { token: admin, body: { id, option: '1' } })
+    await vi.waitFor(() => expect(listener.hasEnded).toBe(true), within)
+    listener.leave()
   })
 
   it('ends all sessions of whoever signs out everywhere', async () => {
