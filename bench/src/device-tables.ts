@@ -97,11 +97,22 @@ export function faultSection(faults: readonly FaultResult[]): string[] {
     '## Kills in the middle of starts',
     'Every paid order has to run once or to go back; wrong is what did neither, ran twice, or what the ledger does not agree with.',
     table(
-      ['broker', 'killed', 'starts under way', 'paid', 'ran', 'refunded', 'at rest after', 'wrong'],
+      [
+        'broker',
+        'killed',
+        'starts under way',
+        'paid',
+        'ran',
+        'refunded',
+        'away for',
+        'at rest after',
+        'wrong',
+      ],
       faults.map((one) => [
         one.broker,
         one.what,
         ...[one.startsUnderWay, one.paid, one.ran, one.refunded].map((value) => count.format(value)),
+        `${one.secondsAway} s`,
         `${one.secondsToRest} s`,
         count.format(one.wrong),
       ]),

@@ -22,6 +22,8 @@ import { placeOrders } from './shoppers.ts'
 export interface FaultResult {
   broker: 'mosquitto' | 'embedded' | 'given'
   what: string
+  /** From the kill until it served again. */
+  secondsAway: number
   /** Orders that were paid at the provider, and whose chairs had not acknowledged the start, when it was killed. */
   startsUnderWay: number
   secondsToRest: number
@@ -204,7 +206,9 @@ async function kill(
   for (const number of numbers) wechat.pay(number)
   await until('the first starts', async () => (await countAccepted(client, orders)) > 0, 5)
   const startsUnderWay = orders.length - (await countAccepted(client, orders))
+  const killedAt = performance.now()
   await killAndRestart()
+  const secondsAway = Math.round((performance.now() - killedAt) / 1000)
   await until('everything at rest', async () => (await underWay(client)).length === 0).catch(
     async (error) => {
       say((await underWay(client)).slice(0, 20).join('\n'))
@@ -215,10 +219,20 @@ async function kill(
   const outcome: Outcome = await checkOrders(client, scene.databaseUrl, scene, orders)
   const { paid, ran, refunded, wrong } = outcome
   say(
-    `${broker}, ${what} killed with ${startsUnderWay} starts under way: ${paid} paid, ${ran} ran, ${refunded} refunded, at rest after ${secondsToRest} s, ${wrong.length} wrong`,
+    `${broker}, ${what} killed with ${startsUnderWay} starts under way: ${paid} paid, ${ran} ran, ${refunded} refunded, away for ${secondsAway} s, at rest after ${secondsToRest} s, ${wrong.length} wrong`,
   )
   for (const line of wrong.slice(0, 20)) say(`  ${line}`)
-  return { broker, what, startsUnderWay, secondsToRest, paid, ran, refunded, wrong: wrong.length }
+  return {
+    broker,
+    what,
+    secondsAway,
+    startsUnderWay,
+    secondsToRest,
+    paid,
+    ran,
+    refunded,
+    wrong: wrong.length,
+  }
 }
 
 async function countOf(client: pg.Client, text: string, values: unknown[] = []): Promise<number> {
