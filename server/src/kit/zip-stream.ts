@@ -102,12 +102,34 @@ function ending(files: number, directoryBytes: number, directoryAt: number): Buf
   return Buffer.concat([large, locator, end])
 }
 
+/** Entries one behind the other: a small buffer kept for each would keep alive the slab that it was cut from. */
+class Directory {
+  entries = 0
+  length = 0
+  #bytes = Buffer.alloc(64 * 1024)
+
+  add(entry: Buffer): void {
+    if (this.length + entry.length > this.#bytes.length) {
+      const larger = Buffer.alloc(this.#bytes.length * 2)
+      this.#bytes.copy(larger)
+      this.#bytes = larger
+    }
+    entry.copy(this.#bytes, this.length)
+    this.length += entry.length
+    this.entries++
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.length)
+  }
+}
+
 /** Yields the zip of files, each as soon as it is made. */
 export async function* zipOf(
   files: AsyncIterable<ZippedFile> | Iterable<ZippedFile>,
   at: Date,
 ): AsyncGenerator<Buffer> {
-  const directory: Buffer[] = []
+  const directory = new Directory()
   let offset = 0
   for await (const { name, content, isStored = false } of files) {
     const packed = isStored ? content : deflateRawSync(content)
@@ -119,14 +141,10 @@ export async function* zipOf(
       bytes: content.length,
     }
     const whole = Buffer.concat([mark(0x04034b50), describe(written, at), written.name, packed])
-    directory.push(directoryEntry(written, offset, at))
+    directory.add(directoryEntry(written, offset, at))
     offset += whole.length
     yield whole
   }
-  let directoryBytes = 0
-  for (const entry of directory) {
-    directoryBytes += entry.length
-    yield entry
-  }
-  yield ending(directory.length, directoryBytes, offset)
+  yield directory.bytes()
+  yield ending(directory.entries, directory.length, offset)
 }
