@@ -2,8 +2,8 @@ import { listAlertDevices, type AlertRow } from '@chairside/contract'
 import { Link } from '@tanstack/react-router'
 import { useRead } from '../kit/call.ts'
 import { Facts } from '../kit/facts.tsx'
-import { formatDateTime } from '../kit/formats.ts'
-import { useTexts } from '../kit/language.tsx'
+import { formatDateTime, formatSeconds } from '../kit/formats.ts'
+import { useLanguage, useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import './alerts.css'
 
@@ -24,7 +24,7 @@ export function AlertDetails({ alert }: { alert: AlertRow }) {
           [say('alerts.field.seenBy'), seen],
         ]}
       />
-      {alert.deviceId === '' && <AlertDevices alert={alert} />}
+      {(alert.deviceId === '' || alert.kind === 'quiet') && <AlertDevices alert={alert} />}
     </>
   )
 }
@@ -32,24 +32,31 @@ export function AlertDetails({ alert }: { alert: AlertRow }) {
 /** The devices of an alert: those it holds for, then those that are well again. */
 function AlertDevices({ alert }: { alert: AlertRow }) {
   const say = useTexts()
+  const { language } = useLanguage()
   const read = useRead(listAlertDevices, { id: alert.id })
   return (
     <ReadState read={read}>
       <ul className="alert-devices" aria-label={say('alerts.list.devices')}>
-        {read.data?.list.map(({ id, deviceId, name, beganTime, overTime, times }) => (
-          <li key={id}>
-            <Link to={'/devices' as '/'} search={{ deviceid: deviceId } as never}>
-              <code>{deviceId}</code>
-            </Link>{' '}
-            {name}{' '}
-            <span className="hint">
-              {overTime === null
-                ? say('alerts.list.since', { time: formatDateTime(beganTime) })
-                : say('alerts.list.over', { time: formatDateTime(overTime) })}
-              {times > 1 && ` · ${say('alerts.list.times', { times })}`}
-            </span>
-          </li>
-        ))}
+        {read.data?.list.map(
+          ({ id, deviceId, name, beganTime, overTime, times, lastSaleTime, usualHours }) => (
+            <li key={id}>
+              <Link to={'/devices' as '/'} search={{ deviceid: deviceId } as never}>
+                <code>{deviceId}</code>
+              </Link>{' '}
+              {name}{' '}
+              <span className="hint">
+                {overTime === null
+                  ? say('alerts.list.since', { time: formatDateTime(beganTime) })
+                  : say('alerts.list.over', { time: formatDateTime(overTime) })}
+                {lastSaleTime !== null &&
+                  ` · ${say('alerts.list.lastSale', { time: formatDateTime(lastSaleTime) })}`}
+                {usualHours !== null &&
+                  ` · ${say('alerts.list.usually', { time: formatSeconds(Math.max(1, Math.round(usualHours)) * 3600, language) })}`}
+                {times > 1 && ` · ${say('alerts.list.times', { times })}`}
+              </span>
+            </li>
+          ),
+        )}
       </ul>
     </ReadState>
   )

@@ -26,6 +26,14 @@ export const alertRules = {
    * own line, or a start of ours after a long pause: no place is told of it.
    */
   ownOutage: { share: 0.5, places: 10 },
+  /**
+   * A pause without a sale is unusual when it is `factor` times as long as nine of ten pauses of that device within the
+   * last `historyDays`, and `leastHours` at least; hours are weighed by the trade of the place. Who has made fewer than
+   * `leastPauses` has no usual one yet.
+   */
+  quiet: { historyDays: 84, leastPauses: 20, quantile: 0.9, factor: 3, leastHours: 2 },
+  /** A device that was offline or in trouble for so many minutes could not have sold. */
+  outageMinutes: 10,
   /** Cleared alerts are kept so many days. */
   keptDays: 90,
 } as const
@@ -112,6 +120,9 @@ export const AlertDevice = z.object({
   beganTime: instant,
   /** When it was over for this device; null while it holds. */
   overTime: instant.nullable(),
+  /** Of one that is unusually quiet: when it sold last, and hours within which it usually sells. */
+  lastSaleTime: instant.nullable(),
+  usualHours: z.number().nullable(),
   times: z.int(),
 })
 export type AlertDevice = z.output<typeof AlertDevice>

@@ -30,6 +30,8 @@ export const alerts = {
     devices: 'Devices of this alert',
     since: 'since {time}',
     over: 'well again since {time}',
+    lastSale: 'last sale {time}',
+    usually: 'nine of ten pauses are at most {time}',
     agent: 'Agent',
     startDate: 'Raised from',
     endDate: 'Raised to',

@@ -32,6 +32,8 @@ export const alerts: Translated<typeof english> = {
     devices: '此告警的设备',
     since: '自 {time} 起',
     over: '{time} 起恢复正常',
+    lastSale: '最近销售 {time}',
+    usually: '十次间隔中九次不超过 {time}',
     agent: '代理商',
     startDate: '告警起始日期',
     endDate: '告警截止日期',

@@ -131,10 +131,18 @@ export async function findAlertDevices(
   )
   if (alert.rows.length === 0) return undefined
   const { rows } = await sql<
-    Omit<AlertDevice, 'beganTime' | 'overTime'> & { beganTime: Date; overTime: Date | null }
+    Omit<AlertDevice, 'beganTime' | 'lastSaleTime' | 'overTime'> & {
+      beganTime: Date
+      overTime: Date | null
+      lastSaleTime: Date | null
+    }
   >`
-    select d.id, d.sid as "deviceId", d.name, m.since as "beganTime", m.left_at as "overTime", m.times
+    select d.id, d.sid as "deviceId", d.name, m.since as "beganTime", m.left_at as "overTime", m.times,
+           l.last_at as "lastSaleTime", r.usual_hours as "usualHours"
       from device_alert_devices m join devices d on d.id = m.device_id
+      join device_alerts a on a.id = m.alert_id
+      left join device_rhythms r on r.device_id = m.device_id and a.kind = 'quiet'
+      left join device_last_sales l on l.device_id = r.device_id
      where m.alert_id = ${alertId} order by m.left_at is not null, d.sid limit ${mostDevicesShown}`.execute(
     db,
   )
@@ -142,6 +150,7 @@ export async function findAlertDevices(
     ...row,
     beganTime: row.beganTime.toISOString(),
     overTime: row.overTime?.toISOString() ?? null,
+    lastSaleTime: row.lastSaleTime?.toISOString() ?? null,
   }))
 }
 

@@ -2,12 +2,14 @@ import { alertRules } from '@chairside/contract'
 import { z } from 'zod'
 import { inTransaction, sql, type Database } from '../../kit/database.ts'
 import { handleJob, jobKind, type JobHandler } from '../../kit/jobs.ts'
+import { learnRhythms, reckonPauses } from './rhythms-sql.ts'
 import { endSymptoms, noticeSymptoms, raiseAlerts, type AlertTimes } from './symptoms-sql.ts'
 
 /** Of the advisory locks: one process at a time looks. */
 const lookLock = 7_205_140
 
 const look = jobKind('devices:look-for-alerts', z.unknown())
+const learn = jobKind('devices:learn-rhythms', z.unknown())
 const forget = jobKind('devices:forget-alerts', z.unknown())
 
 /**
@@ -22,6 +24,7 @@ export function lookForAlerts(db: Database, times: AlertTimes, now: Date): Promi
     }>`select pg_try_advisory_xact_lock(${lookLock}) as taken`.execute(trx)
     if (!rows[0]?.taken) return false
     await endSymptoms(trx, times, now)
+    await reckonPauses(trx, now)
     await noticeSymptoms(trx, now)
     await raiseAlerts(trx, times, now)
     return true
@@ -36,12 +39,15 @@ async function forgetAlerts(db: Database, now: Date): Promise<void> {
   )
 }
 
-/** The look of every minute, and the forgetting of every night. */
+/** The look of every minute, the learning of a few places after it, and the forgetting of every night. */
 export const createAlertJobs = (times: AlertTimes): JobHandler[] => [
   handleJob(look, async ({ db }) => void (await lookForAlerts(db, times, new Date()))),
+  handleJob(learn, ({ db }) => learnRhythms(db, new Date())),
   handleJob(forget, ({ db }) => forgetAlerts(db, new Date())),
 ]
 
-export const alertCrontab = ['* * * * * devices:look-for-alerts', '40 3 * * * devices:forget-alerts'].join(
-  '\n',
-)
+export const alertCrontab = [
+  '* * * * * devices:look-for-alerts',
+  '* * * * * devices:learn-rhythms',
+  '40 3 * * * devices:forget-alerts',
+].join('\n')

@@ -1,5 +1,6 @@
 import { alertRules, deviceStatuses, type AlertKind } from '@chairside/contract'
 import { sql, type Database } from '../../kit/database.ts'
+import { quietDevices } from './rhythms-sql.ts'
 
 /** How long what is amiss has to last, in minutes; settings. */
 export interface AlertTimes {
@@ -23,7 +24,9 @@ const found = (now: Date) => sql`
           select device_id, 'trouble', status_since, trouble_code from device_states where status = ${sql.lit(trouble)}
           union all
           select device_id, 'weakSignal', ${now}::timestamptz, ''
-            from device_states where signal <= ${sql.lit(alertRules.weakSignalBars)} and status <> ${sql.lit(offline)}) c
+            from device_states where signal <= ${sql.lit(alertRules.weakSignalBars)} and status <> ${sql.lit(offline)}
+          union all
+          ${quietDevices(now)}) c
     join watched_devices w on w.id = c.device_id`
 
 /**
