@@ -24,13 +24,12 @@ create or replace function rebuild_device_sales() returns void language sql as $
 $$;
 select rebuild_device_sales();
 
--- How much is sold at a place by hour of the day and day of the week, each around 1: an hour of trade is a clock's hour on
--- the mean, more at busy hours and nothing while the place is closed.
+-- How much is sold at a place in each hour of the week, on the mean of all hours 1, and nothing while it is closed. So an
+-- hour of trade is a clock's hour on the mean, and passes quickly when people come.
 create table place_rhythms (
-  place_id        bigint primary key references places (id) on delete cascade,
-  hour_weights    double precision[] not null,   -- 24, from midnight
-  weekday_weights double precision[] not null,   -- 7, from Monday
-  learned_at      timestamptz not null
+  place_id   bigint primary key references places (id) on delete cascade,
+  week_trade double precision[] not null,        -- 168, from midnight before Monday
+  learned_at timestamptz not null
 );
 create index place_rhythms_learned on place_rhythms (learned_at);
 
@@ -45,41 +44,35 @@ create table device_rhythms (
 ) with (fillfactor = 80);
 create index device_rhythms_quiet on device_rhythms (quiet_from);
 
--- Trade in the hour that begins at a local instant.
-create function trade_of_hour(rhythm place_rhythms, opens time, closes time, hour timestamp) returns double precision stable parallel safe
-language sql as $$
-  select rhythm.hour_weights[extract(hour from hour)::integer + 1] * rhythm.weekday_weights[extract(isodow from hour)::integer]
-       * ((open_since(opens, closes, hour + interval '15 minutes') is not null)::integer
-        + (open_since(opens, closes, hour + interval '45 minutes') is not null)::integer) / 2.0
+-- The hour of the week that a local instant is in, from 1.
+create function hour_of_week(local timestamp) returns integer immutable parallel safe language sql as $$
+  select (extract(isodow from local)::integer - 1) * 24 + extract(hour from local)::integer + 1
 $$;
 
 -- The instant at which so many hours of trade have passed at a place; never, where there is none.
-create function after_trade(place bigint, since timestamptz, hours double precision) returns timestamptz stable language plpgsql as $$
+create function after_trade(week_trade double precision[], since timestamptz, hours double precision, zone text) returns timestamptz
+stable language plpgsql as $$
 declare
-  zone text := (select time_zone from platform_settings);
   local timestamp := since at time zone zone;
-  week double precision;
-  weeks integer;
+  slot integer := hour_of_week(local);
+  -- What is gone of the first hour.
+  gone double precision := extract(epoch from local - date_trunc('hour', local))::double precision / 3600;
+  week double precision := 0;
+  trade double precision;
+  passed integer := 0;
   rest double precision;
-  found_at timestamp;
 begin
-  select sum(trade_of_hour(r, p.open_time, p.close_time, h)) into week
-    from place_rhythms r join places p on p.id = r.place_id
-   cross join generate_series(date_trunc('hour', local), date_trunc('hour', local) + interval '167 hours', interval '1 hour') h
-   where r.place_id = place;
-  if coalesce(week, 0) <= 0 then return 'infinity'; end if;
-  weeks := floor(hours / week);
-  rest := hours - weeks * week;
-  select starts + (rest - before) / trade * left_of_hour * interval '1 hour' into found_at
-    from (select starts, trade, left_of_hour, sum(trade) over (order by starts) - trade as before
-            from (select greatest(h, local) as starts, part.left_of_hour,
-                         trade_of_hour(r, p.open_time, p.close_time, h) * part.left_of_hour as trade
-                    from place_rhythms r join places p on p.id = r.place_id
-                   cross join generate_series(date_trunc('hour', local), date_trunc('hour', local) + interval '168 hours', interval '1 hour') h
-                   cross join lateral (select extract(epoch from h + interval '1 hour' - greatest(h, local))::double precision / 3600 as left_of_hour) part
-                   where r.place_id = place) hour_by_hour) summed
-   where trade > 0 and before + trade >= rest order by starts limit 1;
-  return (coalesce(found_at, local + interval '7 days') + weeks * interval '7 days') at time zone zone;
+  foreach trade in array week_trade loop week := week + trade; end loop;
+  if week <= 0 then return 'infinity'; end if;
+  rest := hours - floor(hours / week) * week + gone * week_trade[slot];
+  -- At most a week and the rest of the first hour.
+  while rest > week_trade[slot] and passed < 169 loop
+    rest := rest - week_trade[slot];
+    slot := slot % 168 + 1;
+    passed := passed + 1;
+  end loop;
+  return (date_trunc('hour', local) + floor(hours / week) * interval '7 days'
+          + (passed + case when week_trade[slot] > 0 then rest / week_trade[slot] else 0 end) * interval '1 hour') at time zone zone;
 end $$;
 
 -- Learns how a place trades and how long the pauses of its devices are, from what was sold there. A device with too few
@@ -92,27 +85,31 @@ declare
   zone text := (select time_zone from platform_settings);
   first_at timestamptz := at - make_interval(days => days);
 begin
-  insert into place_rhythms as r (place_id, hour_weights, weekday_weights, learned_at)
+  insert into place_rhythms as r (place_id, week_trade, learned_at)
   with sold as (
     select o.paid_at at time zone zone as local from orders o
      where o.place_id = place and o.order_time > first_at - interval '1 day' and o.order_time <= at and o.paid_at between first_at and at),
   hours as (select extract(hour from local)::integer as hour, count(*) as sales from sold group by 1),
   weekdays as (select extract(isodow from local)::integer as weekday, count(*) as sales from sold group by 1),
   sums as (select greatest(count(*), 1)::double precision as sales from sold)
-  -- A tenth is spread evenly, so that no hour counts for nothing because nobody has come in it yet.
+  -- By hour and by weekday apart, which takes few sales. A tenth is spread evenly, so that no hour counts for nothing
+  -- because nobody has come in it yet.
   select place,
-         (select array_agg(0.1 + 0.9 * 24 * coalesce(h.sales, 0) / s.sales order by n) from generate_series(0, 23) n left join hours h on h.hour = n),
-         (select array_agg(0.1 + 0.9 * 7 * coalesce(w.sales, 0) / s.sales order by n) from generate_series(1, 7) n left join weekdays w on w.weekday = n),
+         (select array_agg((0.1 + 0.9 * 24 * coalesce(h.sales, 0) / s.sales) * (0.1 + 0.9 * 7 * coalesce(w.sales, 0) / s.sales)
+                           * ((open_since(p.open_time, p.close_time, slot + interval '15 minutes') is not null)::integer
+                            + (open_since(p.open_time, p.close_time, slot + interval '45 minutes') is not null)::integer) / 2
+                           order by slot)
+            from generate_series(timestamp '2024-01-01', timestamp '2024-01-07 23:00', interval '1 hour') slot  -- a Monday
+            left join hours h on h.hour = extract(hour from slot) left join weekdays w on w.weekday = extract(isodow from slot)),
          at
-    from sums s
-  on conflict (place_id) do update
-     set hour_weights = excluded.hour_weights, weekday_weights = excluded.weekday_weights, learned_at = excluded.learned_at;
+    from sums s join places p on p.id = place
+  on conflict (place_id) do update set week_trade = excluded.week_trade, learned_at = excluded.learned_at;
 
   insert into device_rhythms as r (device_id, place_id, usual_hours, limit_hours, idle_from, quiet_from)
   with hours as materialized (
     select hour, trade, sum(trade) over (order by hour) - trade as before
-      from (select h as hour, trade_of_hour(r, p.open_time, p.close_time, h) as trade
-              from place_rhythms r join places p on p.id = r.place_id
+      from (select h as hour, r.week_trade[hour_of_week(h)] as trade
+              from place_rhythms r
              cross join generate_series(date_trunc('hour', first_at at time zone zone), at at time zone zone, interval '1 hour') h
              where r.place_id = place) by_hour),
   sold as (

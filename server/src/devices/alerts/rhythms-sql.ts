@@ -32,7 +32,7 @@ export function learnRhythms(db: Database, now: Date, most = placesAtATime): Pro
 export async function reckonPauses(db: Database, now: Date): Promise<void> {
   await sql`
     update device_rhythms r
-       set idle_from = n.idle_from, quiet_from = after_trade(r.place_id, n.idle_from, r.limit_hours), is_stale = false
+       set idle_from = n.idle_from, quiet_from = after_trade(p.week_trade, n.idle_from, r.limit_hours, z.time_zone), is_stale = false
       from (select due.device_id,
                    greatest(due.idle_from, l.last_at, w.bound_at, o.ended_at, case when w.id is null then ${now}::timestamptz end) as idle_from
               from device_rhythms due
@@ -44,7 +44,10 @@ export async function reckonPauses(db: Database, now: Date): Promise<void> {
                    and h.reported_at > due.idle_from - interval '30 days' and h.reported_at <= ${now} and h.ended_at > due.idle_from
                    and h.ended_at - h.reported_at >= make_interval(mins => ${alertRules.outageMinutes})) o on true
              where due.quiet_from <= ${now}) n
-     where r.device_id = n.device_id and (r.is_stale or n.idle_from > r.idle_from)`.execute(db)
+     cross join (select time_zone from platform_settings) z, place_rhythms p
+     where p.place_id = r.place_id and r.device_id = n.device_id and (r.is_stale or n.idle_from > r.idle_from)`.execute(
+    db,
+  )
 }
 
 /**

@@ -27,7 +27,8 @@ const found = (now: Date) => sql`
             from device_states where signal <= ${sql.lit(alertRules.weakSignalBars)} and status <> ${sql.lit(offline)}
           union all
           ${quietDevices(now)}) c
-    join watched_devices w on w.id = c.device_id`
+    -- "offset 0": looked up for each of the few, whatever the planner makes of their number.
+    cross join lateral (select merchant_id, place_id, id from watched_devices where id = c.device_id offset 0) w`
 
 /**
  * Ends what is over: of devices that have been well for long enough, that stand elsewhere now, or that nobody waits for
@@ -41,7 +42,7 @@ export async function endSymptoms(db: Database, times: AlertTimes, now: Date): P
       delete from device_symptoms s
        where s.well_since <= ${now}::timestamptz - make_interval(mins => ${settleMinutes})
           or not exists (select from watched_devices w
-                          where w.id = s.device_id and w.merchant_id = s.merchant_id and w.place_id is not distinct from s.place_id)
+                          where w.id = s.device_id and w.merchant_id = s.merchant_id and w.place_id is not distinct from s.place_id offset 0)
       returning s.device_id, s.alert_id, s.well_since),
     left_alerts as (
       update device_alert_devices m set left_at = coalesce(g.well_since, ${now})
