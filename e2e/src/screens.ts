@@ -17,6 +17,8 @@ export const screens: readonly Screen[] = [
   { name: 'orders', user: 'merchant', address: '/orders' },
   { name: 'order-details', user: 'merchant', address: '/orders', opens: '.id-button' },
   { name: 'devices', user: 'merchant', address: '/devices' },
+  { name: 'devices-admin', user: 'admin', address: '/devices?new=1' },
+  { name: 'device-add', user: 'admin', address: '/devices', opens: '.screen-actions .ant-btn-primary' },
   { name: 'models', user: 'admin', address: '/models' },
   { name: 'model', user: 'admin', address: '/models', opens: '.row-actions button' },
   { name: 'place', user: 'merchant', address: '/place' },

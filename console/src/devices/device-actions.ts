@@ -50,6 +50,7 @@ const dialogs = {
   Wifi: lazy(() => import('./wifi-dialog.tsx').then((module) => ({ default: module.WifiDialog }))),
   Start: lazy(() => import('./work-dialogs.tsx').then((module) => ({ default: module.StartDialog }))),
   Stop: lazy(() => import('./work-dialogs.tsx').then((module) => ({ default: module.StopDialog }))),
+  BindGoods: lazy(() => import('./goods-dialog.tsx').then((module) => ({ default: module.GoodsDialog }))),
   Lock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.LockDialog }))),
   Unlock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.UnlockDialog }))),
   Bind: lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.BindDialog }))),
@@ -72,6 +73,7 @@ export const deviceActions: readonly DeviceAction[] = [
     needs: 'device.linkplace',
     Dialog: dialogs.LinkPlace,
   },
+  { key: 'bindGoods', text: 'devices.action.bindGoods', needs: 'device.goods', Dialog: dialogs.BindGoods },
   {
     key: 'start',
     text: 'devices.action.start',

@@ -1,7 +1,7 @@
 import { isMerchantMode, userTypes } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
-import { modelOptions, placeOptions } from './device-options.ts'
+import { modelOptions, placeOptions, templateOptions } from './device-options.ts'
 
 /** Filters of spec 2 §2, "Device list", by role. */
 export const deviceFilters: readonly FilterDefinition[] = [
@@ -23,6 +23,13 @@ export const deviceFilters: readonly FilterDefinition[] = [
     text: 'devices.field.placeAddress',
     kind: 'listed',
     source: placeOptions,
+    visible: ({ type }) => isMerchantMode(type),
+  },
+  {
+    name: 'templateid',
+    text: 'devices.field.templateName',
+    kind: 'listed',
+    source: templateOptions,
     visible: ({ type }) => isMerchantMode(type),
   },
   { name: 'modelid', text: 'devices.field.model', kind: 'listed', source: modelOptions },

@@ -1,4 +1,4 @@
-import { listModels, listPlaces } from '@chairside/contract'
+import { listGoodsTemplates, listModels, listPlaces, type GoodsTemplate } from '@chairside/contract'
 import { optionsFrom } from '../kit/listed-options.ts'
 
 /** Places and templates are listed whole (spec 2 §9). */
@@ -16,3 +16,14 @@ export const modelOptions = optionsFrom(listModels, {}, (models) =>
 export const placeOptions = optionsFrom(listPlaces, { pagesize: mostListed }, ({ list }) =>
   list.map(({ id, address }) => ({ value: String(id), label: address })),
 )
+
+const templateOption = ({ id, name }: GoodsTemplate) => ({ value: String(id), label: name })
+const templateOptionsOf = (workmode?: '0' | '1') =>
+  optionsFrom(listGoodsTemplates, { pagesize: mostListed, ...(workmode ? { workmode } : {}) }, ({ list }) =>
+    list.map(templateOption),
+  )
+
+/** Goods templates of one's merchant: all, those for massage, those for sleep. */
+export const templateOptions = templateOptionsOf()
+export const massageTemplateOptions = templateOptionsOf('0')
+export const sleepTemplateOptions = templateOptionsOf('1')

@@ -1,0 +1,73 @@
+import { bindGoodsToDevices } from '@chairside/contract'
+import { Select } from 'antd'
+import { useState } from 'react'
+import { FormField } from '../kit/form-field.tsx'
+import { useTexts } from '../kit/language.tsx'
+import { useOptions } from '../kit/listed-options.ts'
+import { BulkDialog } from './bulk-dialog.tsx'
+import type { DeviceDialogProps } from './device-actions.ts'
+import { massageTemplateOptions, sleepTemplateOptions } from './device-options.ts'
+
+/** The value of `sleepTemplateId` that takes a template away. */
+const noTemplate = '0'
+
+/** Lets devices sell the goods of a template, and those of another while people sleep (spec 2 §3). */
+export function GoodsDialog(props: DeviceDialogProps) {
+  const say = useTexts()
+  const [templateId, setTemplateId] = useState('')
+  const [sleepTemplateId, setSleepTemplateId] = useState('')
+  const templates = useOptions(massageTemplateOptions)
+  const sleepTemplates = useOptions(sleepTemplateOptions)
+  return (
+    <BulkDialog
+      {...props}
+      title={say('devices.dialog.goodsTitle')}
+      endpoint={bindGoodsToDevices}
+      inputOf={(deviceIds) => ({ deviceIds, templateId, sleepTemplateId })}
+      submitText={say('devices.action.bindGoods')}
+    >
+      {(errors) => (
+        <>
+          <FormField
+            name="templateId"
+            label={say('devices.field.templateName')}
+            error={errors['templateId']}
+            hint={say('devices.dialog.goods')}
+            required
+          >
+            {({ id }) => (
+              <Select
+                id={id}
+                className="whole-width"
+                showSearch={{ optionFilterProp: 'label' }}
+                value={templateId === '' ? null : templateId}
+                options={[...templates]}
+                onChange={setTemplateId}
+              />
+            )}
+          </FormField>
+          <FormField
+            name="sleepTemplateId"
+            label={say('devices.dialog.sleepTemplate')}
+            error={errors['sleepTemplateId']}
+          >
+            {({ id }) => (
+              <Select
+                id={id}
+                className="whole-width"
+                showSearch={{ optionFilterProp: 'label' }}
+                value={sleepTemplateId}
+                options={[
+                  { value: '', label: say('devices.dialog.associated.2') },
+                  { value: noTemplate, label: say('devices.dialog.noSleepTemplate') },
+                  ...sleepTemplates,
+                ]}
+                onChange={setSleepTemplateId}
+              />
+            )}
+          </FormField>
+        </>
+      )}
+    </BulkDialog>
+  )
+}
