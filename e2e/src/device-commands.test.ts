@@ -1,4 +1,4 @@
-import type { DeviceRow, Envelope, SessionUser } from '@chairside/contract'
+import { listDevices, type DeviceRow, type Envelope, type SessionUser } from '@chairside/contract'
 import { translate, type TextKey } from '@chairside/contract/locales/texts'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest'
@@ -82,10 +82,12 @@ it.each(['en', 'zh-CN'] as const)(
     await page.getByText(say('devices.work.started', { count: 1 })).waitFor()
     await runs.waitFor()
 
-    // From elsewhere: the row changes though the page asks for nothing.
+    // From elsewhere: the row changes though the page does not read its list again.
     await untilSettled(page)
     const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    page.on('request', (request) => {
+      if (request.url().includes(`${listDevices.path}?`)) asked.push(request.url())
+    })
     await call('POST', '/api/device/work', { deviceid: deviceId, operation: '2', duration: 0 })
     await runs.waitFor({ state: 'detached' })
     await call('POST', '/api/device/work', { deviceid: deviceId, operation: '1', duration: 45 })
