@@ -5,6 +5,7 @@ import {
   listGoodsPictures,
   pictureKeys,
   pictureLimits,
+  picturePurposes,
   picturesPath,
   pictureUrl,
   uploadPicture,
@@ -43,9 +44,10 @@ export function createPictureCalls(store: ObjectStore): Call[] {
 }
 
 async function giveToken({ db, input, caller, now, refuse }: CallContext<typeof getUploadToken>) {
-  const purpose = input.purpose ?? 'banner'
   const { accountId, permissions } = caller()
-  if (!pictureKeys[purpose].some((key) => permissions.has(key))) return refuse('noAccess')
+  const isFor = (purpose: PicturePurpose) => pictureKeys[purpose].some((key) => permissions.has(key))
+  const purpose = input.purpose ?? picturePurposes.find(isFor)
+  if (purpose === undefined || !isFor(purpose)) return refuse('noAccess')
   const token = newToken()
   const expiresAt = new Date(now.getTime() + tokenSeconds * 1000)
   await insertUploadToken(db, { tokenHash: hashToken(token), accountId, purpose, expiresAt })

@@ -132,6 +132,21 @@ export const massageGoods = [
   { minutes: 30, cents: 2290, name: '全身 30 分钟', nameEn: 'Whole body 30 min' },
 ] as const
 
+/** What goods can be besides, at the first merchant; those of a year are sold in the year it is. */
+export const specialGoods = [
+  { minutes: 5, cents: 300, name: '新客体验 5 分钟', nameEn: 'Welcome 5 min', freeFirst: true },
+  { minutes: 25, cents: 1660, name: '限量秒杀 25 分钟', nameEn: 'Limited offer 25 min', stock: 30 },
+  { minutes: 12, cents: 880, name: '周年庆 12 分钟', nameEn: 'Anniversary 12 min', ofThisYear: true },
+  { minutes: 40, cents: 2590, name: '会员专享 40 分钟', nameEn: 'Members 40 min', memberOnly: true },
+] as const
+
+/** Opening and closing times of places that are not open all day: shops, cinemas, stations. */
+export const openingHours = [
+  ['10:00', '22:00'],
+  ['10:00', '02:00'],
+  ['06:00', '23:30'],
+] as const
+
 export const sleepGoods = [
   { minutes: 60, cents: 1990, name: '午休 1 小时', nameEn: 'Nap 1 hour' },
   { minutes: 180, cents: 3990, name: '小睡 3 小时', nameEn: 'Sleep 3 hours' },

@@ -6,7 +6,9 @@ import {
   districts,
   givenNames,
   massageGoods,
+  openingHours,
   sleepGoods,
+  specialGoods,
   surnames,
   venues,
 } from './names.ts'
@@ -46,6 +48,8 @@ export interface DemoGoods {
   freeFirst: boolean
   memberOnly: boolean
   stock: number
+  /** Sold in the year it is. */
+  ofThisYear: boolean
 }
 export interface DemoTemplate {
   id: number
@@ -230,19 +234,20 @@ function equipMerchant(
   const placeCount = Math.max(1, Math.min(40, Math.round(wanted.devices / 5)))
   const places = Array.from({ length: placeCount }, (_, index) => {
     const venue = random.pick(venues)
-    const place: DemoPlace = {
+    const [opens, closes] = openingHours[Math.floor(random.next() * 20)] ?? [null, null]
+    return {
       id: network.places.length + index + 1,
       merchantId: merchant.id,
       address: `${random.pick(cities).name} ${venue.name}（${venue.en}）`,
       phone: merchant.mobile,
-      opens: random.chance(0.15) ? '00:00' : null,
-      closes: null,
+      opens,
+      closes,
     }
-    return { ...place, closes: place.opens === null ? null : '23:30' }
   })
   network.places.push(...places)
   const massage = addTemplate(network, merchant, 0)
-  const sleep = random.chance(0.3) ? addTemplate(network, merchant, 1) : null
+  const isFirst = massage === 1
+  const sleep = random.chance(0.3) || isFirst ? addTemplate(network, merchant, 1) : null
   for (let index = 0; index < wanted.devices; index++) {
     const number = network.devices.length + 1
     const modelIndex = random.weighted([5, 8, 10, 11])
@@ -272,6 +277,17 @@ function equipMerchant(
   }
 }
 
+interface GoodsOffered {
+  minutes: number
+  cents: number
+  name: string
+  nameEn: string
+  freeFirst?: boolean
+  memberOnly?: boolean
+  stock?: number
+  ofThisYear?: boolean
+}
+
 function addTemplate(network: DemoNetwork, merchant: DemoOrganisation, workMode: 0 | 1): number {
   const id = network.templates.length + 1
   network.templates.push({
@@ -280,7 +296,8 @@ function addTemplate(network: DemoNetwork, merchant: DemoOrganisation, workMode:
     name: workMode === 0 ? '标准按摩套餐' : '夜间睡眠套餐',
     workMode,
   })
-  const offered = workMode === 0 ? massageGoods : sleepGoods
+  const usual = workMode === 0 ? massageGoods : sleepGoods
+  const offered: readonly GoodsOffered[] = id === 1 ? [...usual, ...specialGoods] : usual
   for (const [index, goods] of offered.entries()) {
     network.goods.push({
       id: network.goods.length + 1,
@@ -291,9 +308,10 @@ function addTemplate(network: DemoNetwork, merchant: DemoOrganisation, workMode:
       priceCents: goods.cents,
       durationMinutes: goods.minutes,
       queue: 100 - index * 10,
-      freeFirst: false,
-      memberOnly: false,
-      stock: -1,
+      freeFirst: goods.freeFirst ?? false,
+      memberOnly: goods.memberOnly ?? false,
+      stock: goods.stock ?? -1,
+      ofThisYear: goods.ofThisYear ?? false,
     })
   }
   return id

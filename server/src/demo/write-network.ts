@@ -80,6 +80,7 @@ export async function writeNetwork(
       workMode ? '08:00' : null,
     ]),
   )
+  const year = new Date().getFullYear()
   await copyAll(
     client,
     'goods',
@@ -95,6 +96,9 @@ export async function writeNetwork(
       'free_first',
       'member_only',
       'stock',
+      'time_limited',
+      'time_start',
+      'time_end',
     ],
     network.goods.map((one) => [
       one.id,
@@ -108,6 +112,9 @@ export async function writeNetwork(
       one.freeFirst,
       one.memberOnly,
       one.stock,
+      one.ofThisYear,
+      one.ofThisYear ? `${year}-01-01` : null,
+      one.ofThisYear ? `${year}-12-31` : null,
     ]),
   )
   await copyAll(
