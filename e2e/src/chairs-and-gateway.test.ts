@@ -2,7 +2,8 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { startSimulatedChairs, type SimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
-import { createBrokerLogin, gatewayUsername } from '@chairside/server/devices/gateway/broker-access'
+import { createBrokerLogin } from '@chairside/server/devices/gateway/broker-access'
+import { connectGateway } from '@chairside/server/devices/gateway/connect-gateway'
 import {
   createGateway,
   type Gateway,
@@ -46,8 +47,7 @@ beforeEach(async () => {
   offlines = []
   await startBroker(0)
   gateway = createGateway({
-    mqttUrl: broker.url,
-    credentials: { username: gatewayUsername, password: gatewayPassword },
+    connect: connectGateway({ url: broker.url, gatewayPassword }, { instanceName: 'test', log }),
     instanceName: 'test',
     log,
     onBirth: async (received) => void births.push(received),
