@@ -35,6 +35,8 @@ async function signIn(context: BrowserContext, url: string, username: string): P
   })
   const { data } = (await answer.json()) as { data: { token: string } }
   await context.addInitScript((user) => {
+    // A frame that shows the pay page keeps nothing.
+    if (window !== window.parent) return
     if (sessionStorage.getItem('began')) return
     sessionStorage.setItem('began', 'yes')
     sessionStorage.setItem('token', user.token)

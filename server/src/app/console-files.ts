@@ -10,6 +10,19 @@ const payPageFolder = path.join(repository, 'paypage/dist')
 
 const yearSeconds = 31_536_000
 
+/** Said of pages; of the forty files that a page loads they would only weigh more than most of them. */
+const policiesOfPages = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]
+
 /** Built files carry a hash of their content in the name and never change. */
 const hashed = {
   maxAge: yearSeconds * 1000,
@@ -17,6 +30,10 @@ const hashed = {
   index: false as const,
   decorateReply: false,
   preCompressed: true,
+}
+
+function dropPolicies(reply: Pick<FastifyReply, 'removeHeader'>): void {
+  for (const name of policiesOfPages) reply.removeHeader(name)
 }
 
 const wantsPage = (request: FastifyRequest) =>
@@ -56,13 +73,17 @@ export async function mountPages(
     ...hashed,
     root: path.join(consoleFolder, 'assets'),
     prefix: '/assets/',
+    setHeaders: dropPolicies,
   })
   await app.register(fastifyStatic, {
     ...hashed,
     root: path.join(payPageFolder, 'pay-assets'),
     prefix: '/pay-assets/',
     // The console's preview runs in a sandbox, to which its own files are a stranger's.
-    setHeaders: (reply) => reply.header('access-control-allow-origin', '*'),
+    setHeaders: (reply) => {
+      dropPolicies(reply)
+      reply.header('access-control-allow-origin', '*')
+    },
   })
   app.get('/d/:deviceId', (_request, reply) => sendPage(reply, payPage))
   // The console shows it in a frame beside the form of goods; nobody else may, and nothing can be bought there.

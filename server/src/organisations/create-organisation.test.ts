@@ -74,8 +74,15 @@ describe('a new agent or merchant', () => {
     expect(await grantsOf(subAgent.userId)).toEqual([12, 21, 211, 212, 216])
     const merchant = await add('merchant', few)
     const keys = permissionKeys('merchant', new Set(await grantsOf(merchant.userId)))
-    // A merchant's refunds and starts are no agent's to hold: they come with the orders. Refunds and devices do not.
-    expect([...keys].toSorted()).toEqual(['order.list', 'order.refund', 'order.start'])
+    // What no agent can hold comes along: a merchant's places, goods, and its refunds and starts with the orders. The
+    // lists of refunds and devices do not.
+    const domains = new Set([...keys].map((key) => key.split('.')[0]))
+    expect([...domains].toSorted()).toEqual(['goods', 'goodstemp', 'order', 'place'])
+    expect([...keys].filter((key) => key.startsWith('order.')).toSorted()).toEqual([
+      'order.list',
+      'order.refund',
+      'order.start',
+    ])
   })
 
   it('needs a user name of its own, whatever its letters’ case', async () => {

@@ -21,7 +21,7 @@ import { newRequestId } from './request-id.ts'
 import { refused } from './envelope.ts'
 
 /** Smaller answers fit into few packets as they are. */
-const compressFromBytes = 8192
+const compressFromBytes = 6144
 
 export interface WebAppOptions {
   log: Logger
