@@ -18,7 +18,7 @@ const focused = (page: Page) =>
   })
 
 /** Presses Tab until what has the focus is called so. */
-async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
+async function tabTo(page: Page, name: RegExp, most = 160): Promise<void> {
   for (let presses = 0; presses < most; presses++) {
     await page.keyboard.press('Tab')
     if (name.test(await focused(page))) return
