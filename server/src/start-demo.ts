@@ -40,6 +40,9 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   }
 }
 
+/** One chair of so many is away. */
+const oneAwayOf = 33
+
 async function startLife(
   config: Config,
   server: RunningServer,
@@ -58,8 +61,9 @@ async function startLife(
     })),
     spreadMs: 8000,
   })
-  // Now and then one is away, as in life.
-  chairs.setFaults({ share: 0.03 }, { isOffline: true })
+  // Now and then one is away, as in life, and no merchant has them all.
+  for (const [number, { sid }] of devices.entries())
+    if (number % oneAwayOf === oneAwayOf - 1) chairs.setFaults({ sid }, { isOffline: true })
   const misfortunes = await startMisfortunes(server.database.db, chairs)
   const customers = startSimulatedCustomers({
     url: server.url,
