@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import net from 'node:net'
 import path from 'node:path'
 import { makeDataFolder } from '@chairside/server/testing/temporary-data'
@@ -12,6 +13,7 @@ export interface DemoServer {
 
 const repository = path.join(import.meta.dirname, '../..')
 const startTimeoutMs = 90_000
+const stopTimeoutMs = 120_000
 
 async function isFree(port: number): Promise<boolean> {
   const server = net.createServer()
@@ -71,18 +73,19 @@ export async function startDemoServer(size = smallDemo): Promise<DemoServer> {
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
   const url = `http://127.0.0.1:${port}`
+  const ended = once(child, 'exit')
   const stop = async () => {
-    if (child.exitCode === null) {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
-    }
+    const patience = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+    child.kill('SIGTERM')
+    const [code] = await ended
+    clearTimeout(patience)
     data.remove()
+    if (code !== 0) throw new Error(`the demo did not stop as it should: ${output}`)
   }
   try {
     await untilHealthy(url, child, () => output)
   } catch (error) {
-    await stop()
+    await stop().catch(() => undefined)
     throw error
   }
   return { url, dataDirectory: data.folder, stop }

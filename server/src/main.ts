@@ -17,7 +17,7 @@ try {
     )
   const stop = (signal: string) => {
     log.info({ signal }, 'stopping')
-    server.stop().then(() => process.exit(0), exitWith)
+    server.stop().then((isClean) => process.exit(isClean ? 0 : 1), exitWith)
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

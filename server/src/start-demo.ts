@@ -15,6 +15,7 @@ import { fillDemo } from './demo/fill-demo.ts'
 import { demoPassword } from './demo/write-network.ts'
 import { startEmbeddedPostgres } from './kit/embedded-postgres.ts'
 import { migrate } from './kit/migrate.ts'
+import { createStopsInOrder } from './kit/stop-in-order.ts'
 
 /* The demo: everything on this machine, in one folder, with a made-up network that lives while one looks. */
 
@@ -24,11 +25,7 @@ const demoOrders = Number(process.env['DEMO_ORDERS'] ?? 60_000)
 const demoDays = 730
 const customerEveryMs = 4000
 
-const stops: (() => Promise<unknown> | unknown)[] = []
-
-async function stopAll(): Promise<void> {
-  for (const stop of stops.toReversed()) await stop()
-}
+const stops = createStopsInOrder(pino({ level: 'warn' }), 60_000)
 
 async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
@@ -71,11 +68,9 @@ async function startLife(
     pay,
     everyMs: customerEveryMs,
   })
-  stops.push(
-    () => chairs.stop(),
-    () => misfortunes.stop(),
-    () => customers.stop(),
-  )
+  stops.add('chairs', () => chairs.stop())
+  stops.add('misfortunes', () => misfortunes.stop())
+  stops.add('customers', () => customers.stop())
 }
 
 function greet(server: RunningServer, deviceId: string | undefined): void {
@@ -99,12 +94,12 @@ try {
     dataDirectory: path.join(dataDirectory, 'postgres'),
     durable: true,
   })
-  stops.push(() => postgres.stop())
+  stops.add('postgres', () => postgres.stop())
   const wechat = await startWechatSandbox({
     port: Number(process.env['SANDBOX_PORT'] ?? port + 1),
     dataFile: path.join(dataDirectory, 'wechat.json'),
   })
-  stops.push(() => wechat.stop())
+  stops.add('wechat', () => wechat.stop())
   const { SANDBOX_PORT: _sandbox, DEMO_ORDERS: _orders, DEMO_DEVICES: _devices, ...environment } = process.env
   const config = readConfig({
     MQTT_PORT: String(port + 2),
@@ -123,7 +118,7 @@ try {
     process.stdout.write('Making the demo network and two years of orders…\n'),
   )
   const server = await startServer(config, pino({ level: config.logLevel }))
-  stops.push(() => server.stop())
+  stops.add('server', () => server.stop())
   await startLife(config, server, wechat.pay)
   const [chair] = await query<{ sid: string }>(
     config.databaseUrl,
@@ -135,11 +130,11 @@ try {
   const stop = () => {
     if (stopping) return
     stopping = true
-    stopAll().then(() => process.exit(0), exitWith)
+    stops.stopAll().then((isClean) => process.exit(isClean ? 0 : 1), exitWith)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 } catch (error) {
-  await stopAll().catch(() => undefined)
+  await stops.stopAll()
   exitWith(error)
 }

@@ -18,6 +18,7 @@ import type { ObjectStore } from '../kit/object-store/object-store.ts'
 import { createMetrics } from '../kit/metrics.ts'
 import { migrate } from '../kit/migrate.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
+import { createStopsInOrder } from '../kit/stop-in-order.ts'
 import { counterCrontab, startFolding } from '../orders/fold-counters.ts'
 import { orderJobs } from '../orders/order-calls.ts'
 import { paymentOutcomes } from '../orders/settle-payment.ts'
@@ -37,7 +38,8 @@ export interface RunningServer {
   url: string
   /** Address of the broker for a board on this machine; empty without a gateway. */
   mqttUrl: string
-  stop(): Promise<void>
+  /** @returns whether everything stopped as it should */
+  stop(): Promise<boolean>
 }
 
 /** What stands outside of this process and its database. */
@@ -53,10 +55,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const secrets = createSecretBox(config.secretKey)
   await prepareDatabase(database.db, { timeZone: config.timeZone, keyFingerprint: secrets.fingerprint })
 
-  const stops: (() => Promise<unknown> | unknown)[] = [() => database.close()]
-  const stop = async () => {
-    for (const one of stops.toReversed()) await one()
-  }
+  const stops = createStopsInOrder(log)
+  stops.add('database', () => database.close())
   try {
     const payments: PaymentServices = {
       db: database.db,
@@ -69,24 +69,27 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const gateway = config.roles.includes('gateway')
       ? await startGateway(config, database, secrets, log)
       : undefined
-    if (gateway) stops.push(() => gateway.stop())
+    if (gateway) stops.add('gateway', () => gateway.stop())
     if (config.roles.includes('worker') || gateway) {
       const runner = await startWorkers(config, database, secrets, { payments, pictures }, gateway, log)
       const folding = startFolding(database.db, (error) =>
         log.error({ err: error }, 'rollups could not be folded'),
       )
-      stops.push(
-        () => runner.stop(),
-        () => folding.stop(),
-      )
+      stops.add('jobs', () => runner.stop())
+      stops.add('folding', () => folding.stop())
     }
     const web = config.roles.includes('web')
       ? await startWeb(config, database, secrets, { payments, pictures }, gateway, log)
       : undefined
-    if (web) stops.push(() => web.close())
-    return { database, url: web ? addressOf(web) : '', mqttUrl: gateway?.broker?.url ?? config.mqttUrl, stop }
+    if (web) stops.add('web', () => web.close())
+    return {
+      database,
+      url: web ? addressOf(web) : '',
+      mqttUrl: gateway?.broker?.url ?? config.mqttUrl,
+      stop: stops.stopAll,
+    }
   } catch (error) {
-    await stop()
+    await stops.stopAll()
     throw error
   }
 }

@@ -14,8 +14,8 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
-import type { Socket } from 'node:net'
 import zlib from 'node:zlib'
+import { endConnectionsOnClose } from './closing-connections.ts'
 import { notAFormCode, readMultipartForms } from './multipart-form.ts'
 import { newRequestId } from './request-id.ts'
 import { refused } from './envelope.ts'
@@ -117,21 +117,9 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
   await app.register(cookie)
   await app.register(formBody)
 
-  let isClosing = false
-  const sockets = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  app.addHook('preClose', async () => {
-    isClosing = true
-    // Browsers connect ahead of need; to the server that is no idle connection, and it would wait for a word on it.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  })
+  endConnectionsOnClose(app)
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
-    // Kept alive, a connection that answers while the server closes would hold it for more than a minute.
-    if (isClosing) reply.header('connection', 'close')
     return payload
   })
   app.addHook('onResponse', async (request, reply) => {
