@@ -2,6 +2,7 @@ import { idInRange, lastIdOf, type BatchRange, type DeviceBatch } from '@chairsi
 import { contains } from '../kit/containing-text.ts'
 import { sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import type { Principal } from '../kit/principal.ts'
+import { advisoryLocks } from '../kit/advisory-locks.ts'
 
 /** A batch as its list shows it. */
 export type BatchRecord = Omit<DeviceBatch, 'createTime' | 'typeName'> & { createTime: Date }
@@ -72,7 +73,9 @@ export async function findBatchToChange(db: Database, id: number): Promise<Batch
  */
 export async function holdRange(db: Database, { prefix, digits }: BatchRange): Promise<void> {
   await sql`select set_config('lock_timeout', '60s', true)`.execute(db)
-  await sql`select pg_advisory_xact_lock(7205164, hashtext(${`${prefix}/${digits}`}))`.execute(db)
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.batchRange}, hashtext(${`${prefix}/${digits}`}))`.execute(
+    db,
+  )
 }
 
 /** The first id of a range that a device or another batch has already; undefined when it is free. */

@@ -1,5 +1,6 @@
 import { deviceStatuses } from '@chairside/contract'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
+import { advisoryLocks } from '../kit/advisory-locks.ts'
 
 /** What a board reported of itself. */
 export interface ReportedState {
@@ -13,9 +14,6 @@ export interface ReportedState {
   troubleCode: string
   at: Date
 }
-
-/** Any number that no other advisory lock of ours uses: one process at a time looks for silent devices. */
-const silenceLock = 7_205_161
 
 /**
  * Stores reports of different boards, in one statement unless a status changes; only then the history is touched. A
@@ -98,7 +96,7 @@ export function storeSilence(
   return inTransaction(db, async (trx) => {
     const lock = await sql<{
       taken: boolean
-    }>`select pg_try_advisory_xact_lock(${silenceLock}) as taken`.execute(trx)
+    }>`select pg_try_advisory_xact_lock(${advisoryLocks.silentDevices}) as taken`.execute(trx)
     if (!lock.rows[0]?.taken) return 0
     const { rows } = await sql<{ sid: string }>`
       select d.sid from device_states s join devices d on d.id = s.device_id

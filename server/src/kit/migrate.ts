@@ -4,6 +4,7 @@ import path from 'node:path'
 
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 
 /** The schema does not fit this program; the message is a whole sentence for the operator. */
 export class MigrationRefused extends Error {
@@ -18,9 +19,6 @@ interface Migration {
 
 const migrationsFolder = path.join(import.meta.dirname, '../../migrations')
 
-/** Any number that no other advisory lock of ours uses: one migration at a time per database. */
-const migrationLock = 7_205_160
-
 const quiet = new Logger(() => () => undefined)
 
 /**
@@ -34,7 +32,7 @@ export async function migrate(connectionString: string, folder = migrationsFolde
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const { rows } = await client.query<{ name: string; checksum: string }>(

@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { inTransaction, sql, type Database } from './database.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 
-/** First key of the advisory locks of this file. */
-const lockClass = 7301
 const announceAgainMs = 1000
 
 /**
@@ -25,7 +24,7 @@ export async function announceWorkers(
       const { rows } = await client.query<{ lockKey: number }>(
         `insert into worker_processes (worker_ids) values ($1)
          returning lock_key as "lockKey", pg_advisory_lock($2, lock_key)`,
-        [workerIds, lockClass],
+        [workerIds, advisoryLocks.workerProcess],
       )
       held = { client, lockKey: rows[0]?.lockKey ?? 0 }
       client.once('end', announceAgain)
@@ -34,28 +33,34 @@ export async function announceWorkers(
       throw error
     }
   }
+  let announcing = announce()
   // The database went away, and with it the lock: others may do our jobs too, which is harmless.
   const announceAgain = () => {
     held?.client.release(true)
     held = undefined
     if (isOver) return
     timer = setTimeout(() => {
-      announce().catch((error: unknown) => {
+      announcing = announce()
+      announcing.catch((error: unknown) => {
         log.warn({ err: error }, 'the workers could not be announced')
         announceAgain()
       })
     }, announceAgainMs)
   }
-  await announce()
+  await announcing
   return async () => {
     isOver = true
     clearTimeout(timer)
+    await announcing.catch(() => undefined)
     if (!held) return
     const { client, lockKey } = held
     client.off('end', announceAgain)
-    await client.query('delete from worker_processes where lock_key = $1', [lockKey])
-    await client.query('select pg_advisory_unlock($1, $2)', [lockClass, lockKey])
-    client.release()
+    try {
+      await client.query('delete from worker_processes where lock_key = $1', [lockKey])
+    } finally {
+      // The lock goes with its connection.
+      client.release(true)
+    }
   }
 }
 
@@ -67,7 +72,7 @@ export function releaseDeadWorkers(db: Database): Promise<void> {
   return inTransaction(db, async (trx) => {
     await sql`
       delete from worker_processes
-       where lock_key in (select lock_key from worker_processes where pg_try_advisory_xact_lock(${lockClass}, lock_key))`.execute(
+       where lock_key in (select lock_key from worker_processes where pg_try_advisory_xact_lock(${advisoryLocks.workerProcess}, lock_key))`.execute(
       trx,
     )
     await sql`

@@ -1,6 +1,7 @@
 import { maskedNumber, type OrganisationProfile } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
+import { advisoryLocks } from '../kit/advisory-locks.ts'
 
 export type OrganisationKind = 'platform' | 'agent' | 'merchant'
 
@@ -80,7 +81,7 @@ export async function findProfileToChange(
 
 /** Keeps the tree as it is until the transaction ends; moves wait. */
 export async function holdTree(db: Database): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(7205163)`.execute(db)
+  await sql`select pg_advisory_xact_lock_shared(${advisoryLocks.organisationTree})`.execute(db)
 }
 
 export interface NewOrganisation {

@@ -4,9 +4,7 @@ import { inTransaction, sql, type Database } from '../../kit/database.ts'
 import { handleJob, jobKind, type JobHandler } from '../../kit/jobs.ts'
 import { learnRhythms, reckonPauses } from './rhythms-sql.ts'
 import { endSymptoms, noticeSymptoms, raiseAlerts, type AlertTimes } from './symptoms-sql.ts'
-
-/** Of the advisory locks: one process at a time looks. */
-const lookLock = 7_205_140
+import { advisoryLocks } from '../../kit/advisory-locks.ts'
 
 const look = jobKind('devices:look-for-alerts', z.unknown())
 const learn = jobKind('devices:learn-rhythms', z.unknown())
@@ -21,7 +19,7 @@ export function lookForAlerts(db: Database, times: AlertTimes, now: Date): Promi
   return inTransaction(db, async (trx) => {
     const { rows } = await sql<{
       taken: boolean
-    }>`select pg_try_advisory_xact_lock(${lookLock}) as taken`.execute(trx)
+    }>`select pg_try_advisory_xact_lock(${advisoryLocks.alerts}) as taken`.execute(trx)
     if (!rows[0]?.taken) return false
     // What is amiss is little, and its tables are in memory: it is cheaper found row by row than by reading all devices.
     await sql`select set_config('random_page_cost', '1', true)`.execute(trx)

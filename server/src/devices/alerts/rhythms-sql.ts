@@ -1,13 +1,11 @@
 import { alertRules, deviceStatuses } from '@chairside/contract'
 import { inTransaction, sql, type Database } from '../../kit/database.ts'
+import { advisoryLocks } from '../../kit/advisory-locks.ts'
 
 const { wifiOnline, gprsOnline, offline, trouble } = deviceStatuses
 
 /** Places learned about at a time; ten thousand take less than a day. */
 const placesAtATime = 10
-
-/** Of the advisory locks: one process at a time learns. */
-const learnLock = 7_205_141
 
 /** Learns anew how places trade that were learned about a day ago or never, the longest ago first. */
 export function learnRhythms(db: Database, now: Date, most = placesAtATime): Promise<void> {
@@ -15,7 +13,7 @@ export function learnRhythms(db: Database, now: Date, most = placesAtATime): Pro
   return inTransaction(db, async (trx) => {
     const lock = await sql<{
       taken: boolean
-    }>`select pg_try_advisory_xact_lock(${learnLock}) as taken`.execute(trx)
+    }>`select pg_try_advisory_xact_lock(${advisoryLocks.saleRhythms}) as taken`.execute(trx)
     if (!lock.rows[0]?.taken) return
     await sql`
       select learn_rhythm(id, ${now}, ${historyDays}, ${leastPauses}, ${quantile}, ${factor}, ${leastHours})

@@ -1,0 +1,21 @@
+/** The advisory locks of the database, each with a number of its own: two that share one would skip each other's turn. */
+export const advisoryLocks = {
+  /** One migration at a time. */
+  migration: 7_205_160,
+  /** Held by `fold_order_counters()`. */
+  orderCounters: 7_205_161,
+  /** Held by `fold_income()`. */
+  incomeRollups: 7_205_162,
+  /** Shared by who needs the tree of organisations as it is; a move has it alone. */
+  organisationTree: 7_205_163,
+  /** With a hash of letters and width: one batch of devices at a time. */
+  batchRange: 7_205_164,
+  /** One process at a time looks for silent devices. */
+  silentDevices: 7_205_165,
+  /** One process at a time looks for alerts. */
+  alerts: 7_205_140,
+  /** One process at a time learns how often devices sell. */
+  saleRhythms: 7_205_141,
+  /** With the key of a row of `worker_processes`: its process lives. */
+  workerProcess: 7301,
+} as const
