@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fieldsOf, startTestDevices, type TestDevices } from '../testing/test-devices.ts'
+
+let devices: TestDevices
+beforeAll(async () => {
+  devices = await startTestDevices()
+})
+afterAll(() => devices.stop())
+beforeEach(() => devices.removeAll())
+
+describe('putting devices at a place', () => {
+  const link = (who: string, placeId: number, deviceIds: number[]) =>
+    devices.ask(who, 'POST', '/api/device/place', { deviceIds, placeId })
+
+  it('is within one’s own places', async () => {
+    const [own, theirs] = [
+      await devices.have('G1', { merchant: 'spa' }),
+      await devices.have('G2', { merchant: 'gym' }),
+    ]
+    expect((await link('spa', devices.places.hall, [own, theirs])).data).toMatchObject({
+      changed: 1,
+      failed: [{ id: theirs }],
+    })
+    expect(await devices.rowOf(own)).toMatchObject({ place_id: devices.places.hall })
+    expect(await devices.logOf(own)).toEqual(['spa: Put at hall (spa)'])
+    expect((await link('spa', devices.places.foyer, [own])).resultCode).toBe('104')
+    expect((await link('spa', devices.places.gone, [own])).resultCode).toBe('104')
+    expect((await link('clerk', devices.places.lounge, [own])).resultCode).toBe('104')
+    expect((await link('root', devices.places.hall, [own])).resultCode).toBe('103')
+    expect(await devices.rowOf(own)).toMatchObject({ place_id: devices.places.hall })
+  })
+})
+
+describe('giving devices goods', () => {
+  const bind = (who: string, body: object) => devices.ask(who, 'POST', '/api/devices/template', body)
+
+  it('sets the template, and the one for sleep when it is sent; 0 takes that away', async () => {
+    const id = await devices.have('G1', { merchant: 'spa' })
+    await bind('spa', {
+      deviceIds: [id],
+      templateId: devices.templates.day,
+      sleepTemplateId: devices.templates.night,
+    })
+    expect(await devices.rowOf(id)).toMatchObject({
+      template_id: devices.templates.day,
+      sleep_template_id: devices.templates.night,
+    })
+    await bind('spa', { deviceIds: [id], templateId: devices.templates.day })
+    expect(await devices.rowOf(id)).toMatchObject({ sleep_template_id: devices.templates.night })
+    await bind('spa', { deviceIds: [id], templateId: devices.templates.day, sleepTemplateId: 0 })
+    expect(await devices.rowOf(id)).toMatchObject({
+      template_id: devices.templates.day,
+      sleep_template_id: null,
+    })
+    expect(await devices.logOf(id)).toEqual([
+      'spa: Sells day, while sleeping night (spa)',
+      'spa: Sells day (spa)',
+    ])
+  })
+
+  it('takes templates of the merchant and of the right kind', async () => {
+    const id = await devices.have('G1', { merchant: 'spa' })
+    const of = (body: object) => bind('spa', { deviceIds: [id], templateId: devices.templates.day, ...body })
+    expect((await of({ templateId: devices.templates.gymDay })).resultCode).toBe('104')
+    expect((await of({ templateId: devices.templates.gone })).resultCode).toBe('104')
+    expect((await of({ sleepTemplateId: devices.templates.gone })).resultCode).toBe('104')
+    expect(fieldsOf(await of({ templateId: devices.templates.night }))).toEqual(['templateId'])
+    expect(fieldsOf(await of({ sleepTemplateId: devices.templates.day }))).toEqual(['sleepTemplateId'])
+    expect(fieldsOf(await of({ templateId: '' }))).toEqual(['templateId'])
+    expect(await devices.rowOf(id)).toMatchObject({ template_id: null, sleep_template_id: null })
+  })
+
+  it('is for the devices of a sub-account’s own places', async () => {
+    const [near, far] = [
+      await devices.have('G1', { merchant: 'spa', place: devices.places.hall }),
+      await devices.have('G2', { merchant: 'spa', place: devices.places.lounge }),
+    ]
+    const { data } = await bind('clerk', { deviceIds: [near, far], templateId: devices.templates.day })
+    expect(data).toMatchObject({ changed: 1, failed: [{ id: far }] })
+  })
+})
