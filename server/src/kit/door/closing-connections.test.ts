@@ -36,9 +36,9 @@ it('a server ends though a client says nothing, half a request, or waits for an 
     await say(port, 'GET /slow HTTP/1.1\r\nHost: here\r\nX-Ha'),
     await say(port, 'GET /never HTTP/1.1\r\nHost: here\r\n\r\n'),
   ]
-  const ends = sockets.map((socket) => once(socket, 'close'))
+  const ends = Promise.all(sockets.map((socket) => once(socket, 'close')))
   await app.close()
-  await Promise.all(ends)
+  expect(await ends).toHaveLength(3)
 })
 
 it('an answer under way is given before the server ends', async () => {
