@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import type { Endpoint } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,16 +13,17 @@ export const sheetAskedFor = (endpoint: Endpoint, request: FastifyRequest): Endp
 
 type Rows = AsyncIterable<Record<string, unknown>>
 
-/** Takes the first row before the answer begins, so that a refusal or a fault is still answered as one. */
-async function primed(rows: Rows): Promise<Rows> {
+/**
+ * Takes the first row before the answer begins, so that a refusal or a fault is still answered as one. When the answer is
+ * over, the rows are let go of, and with them their connection to the database: whoever reads them may not have begun
+ * when the caller goes away.
+ */
+async function primed(rows: Rows, reply: FastifyReply): Promise<Rows> {
   const iterator = rows[Symbol.asyncIterator]()
   const first = await iterator.next()
+  finished(reply.raw, () => void iterator.return?.())
   return (async function* () {
-    try {
-      for (let step = first; !step.done; step = await iterator.next()) yield step.value
-    } finally {
-      await iterator.return?.()
-    }
+    for (let step = first; !step.done; step = await iterator.next()) yield step.value
   })()
 }
 
@@ -33,7 +34,7 @@ export async function sendAsSheet(
   rows: Rows,
   { language, timeZone }: { language: Language; timeZone: string },
 ): Promise<FastifyReply> {
-  const sheet = writeSheet({ columns, rows: await primed(rows), language, timeZone })
+  const sheet = writeSheet({ columns, rows: await primed(rows, reply), language, timeZone })
   return reply.header('content-disposition', `attachment; filename="${fileName}"`).type(sheetType).send(sheet)
 }
 
@@ -42,7 +43,7 @@ const rowsPerChunk = 200
 /** Answers `{list, total}` of any length in flat memory: the total is known when the last row has left. */
 export async function sendAsJson(reply: FastifyReply, rows: Rows, language: Language): Promise<FastifyReply> {
   const [before, after] = JSON.stringify(accepted('\u0001', language)).split('"\\u0001"')
-  const source = await primed(rows)
+  const source = await primed(rows, reply)
   async function* text() {
     yield `${before}{"list":[`
     let total = 0

@@ -1,4 +1,5 @@
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { SheetColumn } from '@chairside/contract'
 import { translate } from '@chairside/contract/locales/texts'
 import type { Language } from '@chairside/contract/locales/languages'
@@ -66,14 +67,8 @@ export function writeSheet(request: SheetRequest): Readable {
   zip.on('error', fail)
   sheet.on('error', fail)
   zip.outputStream.pipe(output)
-  void feed(sheet, sheetXml(request)).catch(fail)
+  // Who goes away in the middle reads no more of the zip, and the zip no more of the sheet.
+  output.once('close', () => sheet.destroy())
+  pipeline(Readable.from(sheetXml(request)), sheet).catch(fail)
   return output
-}
-
-async function feed(target: PassThrough, source: AsyncGenerator<string>): Promise<void> {
-  for await (const text of source) {
-    if (target.destroyed) return
-    if (!target.write(text)) await new Promise((resolve) => target.once('drain', resolve))
-  }
-  target.end()
 }
