@@ -101,6 +101,25 @@ describe('limits', () => {
     await vi.waitFor(() => listen(token, 'G1'), within)
     await listen(network.tokens.agent, 'G1')
   })
+
+  it('count nobody who went away before the stream began', async () => {
+    const { merchant: token } = network.tokens
+    for (let time = 0; time < 20; time++) {
+      const leaving = new AbortController()
+      const asked = fetch(`${url}/api/devices/live?deviceids=G1`, {
+        headers: { 'x-access-token': token },
+        signal: leaving.signal,
+      })
+      await new Promise((resolve) => setTimeout(resolve, time))
+      leaving.abort()
+      await asked.catch(() => undefined)
+    }
+    const opened = await vi.waitFor(
+      () => Promise.all(Array.from({ length: 6 }, () => listen(token, 'G1'))),
+      within,
+    )
+    expect(opened).toHaveLength(6)
+  })
 })
 
 describe('a listener that does not read', () => {
