@@ -1,14 +1,14 @@
-import { pino } from 'pino'
 import { exitWith } from './app/plain-errors.ts'
 import { startServer } from './app/start-server.ts'
 import { createFirstAdmin } from './identity/first-admin.ts'
 import { readConfig } from './config.ts'
+import { createLog } from './kit/log.ts'
 
 /* Production: everything from the environment, no demo. */
 
 try {
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel)
   const server = await startServer(config, log)
   const admin = await createFirstAdmin(server.database.db)
   if (admin)

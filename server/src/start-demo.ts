@@ -4,7 +4,6 @@ import { startSimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs
 import { startSimulatedCustomers } from '@chairside/sandbox/customers/simulated-customers'
 import { startWechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
 import pg from 'pg'
-import { pino } from 'pino'
 import { openPictureStore } from './app/picture-files.ts'
 import { exitWith } from './app/plain-errors.ts'
 import { startServer, type RunningServer } from './app/start-server.ts'
@@ -14,6 +13,7 @@ import { demoAlertTimes, startMisfortunes } from './demo/misfortunes.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { demoPassword } from './demo/write-network.ts'
 import { startEmbeddedPostgres } from './kit/embedded-postgres.ts'
+import { createLog } from './kit/log.ts'
 import { migrate } from './kit/migrate.ts'
 import { createStopsInOrder } from './kit/stop-in-order.ts'
 
@@ -117,7 +117,7 @@ try {
   await fillDemo({ ...config, pictures: openPictureStore(config) }, wechat, history, () =>
     process.stdout.write('Making the demo network and two years of orders…\n'),
   )
-  const server = await startServer(config, pino({ level: config.logLevel }))
+  const server = await startServer(config, createLog(config.logLevel))
   stops.add('server', () => server.stop())
   await startLife(config, server, wechat.pay)
   const [chair] = await query<{ sid: string }>(

@@ -26,7 +26,7 @@ export function mountApiDocs(app: FastifyInstance, publicUrl: string): void {
       .type('text/javascript')
       .send(fs.createReadStream(script)),
   )
-  app.get('/docs/api', { helmet: { contentSecurityPolicy: false } }, (_request, reply) =>
+  app.get('/docs/api', (_request, reply) =>
     reply
       .header(
         'content-security-policy',

@@ -17,7 +17,7 @@ export function mountMetrics(app: FastifyInstance, registry: Registry): void {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     seconds.observe(
       {
         method: request.method,
@@ -27,6 +27,7 @@ export function mountMetrics(app: FastifyInstance, registry: Registry): void {
       },
       reply.elapsedTime / 1000,
     )
+    done()
   })
   app.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

@@ -21,9 +21,9 @@ export function endConnectionsOnClose(app: FastifyInstance, patienceMs = usualPa
       for (const socket of sockets) socket.destroy()
     }, patienceMs).unref()
   })
-  app.addHook('onSend', async (_request, reply, payload) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     // Kept alive, a connection that answers while the server closes would hold it for more than a minute.
     if (isClosing) reply.header('connection', 'close')
-    return payload
+    done(null, payload)
   })
 }
