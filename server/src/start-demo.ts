@@ -25,7 +25,7 @@ const demoOrders = Number(process.env['DEMO_ORDERS'] ?? 60_000)
 const demoDays = 730
 const customerEveryMs = 4000
 
-const stops = createStopsInOrder(pino({ level: 'warn' }), 60_000)
+const stops = createStopsInOrder(createLog('warn'), 60_000)
 
 async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
