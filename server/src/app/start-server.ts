@@ -183,7 +183,7 @@ async function startWeb(
   if (gateway) registerGatewayMetrics(metrics, gateway.gateway)
   const app = await createWebServer({
     config,
-    db: database.db,
+    database,
     log,
     gate,
     calls: createCalls({ gate, secrets, payments, pictures, live, timeZone, paymentWindowSeconds }),

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Call } from '../kit/call.ts'
-import type { Database } from '../kit/database.ts'
+import type { DatabasePool } from '../kit/database.ts'
 import { mountCalls } from '../kit/door/door.ts'
 import { createWebApp } from '../kit/door/web-app.ts'
 import { mountHealth, type Dependency } from '../kit/health.ts'
@@ -25,7 +25,7 @@ function assertComplete(calls: readonly Call[]): void {
 
 export interface WebServerParts {
   config: Config
-  db: Database
+  database: DatabasePool
   log: Logger
   gate: SessionGate
   calls: readonly Call[]
@@ -37,7 +37,7 @@ export interface WebServerParts {
 
 /** The web server of the product: calls, notices of providers, pages, documentation, health. Not yet listening. */
 export async function createWebServer(parts: WebServerParts): Promise<FastifyInstance> {
-  const { config, db, gate } = parts
+  const { config, database, gate } = parts
   assertComplete(parts.calls)
   const app = await createWebApp({
     log: parts.log,
@@ -47,7 +47,8 @@ export async function createWebServer(parts: WebServerParts): Promise<FastifyIns
   mountMetrics(app, parts.metrics)
   mountHealth(app, parts.dependencies)
   mountCalls(app, parts.calls, {
-    db,
+    db: database.db,
+    openReading: database.openReading,
     timeZone: config.timeZone,
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,

@@ -27,6 +27,7 @@ beforeAll(async () => {
   elsewhere = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1e6, trustProxy: false })
   mountCalls(elsewhere, [...createSessionCalls(gate, team.secrets), ...accountCalls], {
     db: otherPool.db,
+    openReading: otherPool.openReading,
     timeZone: testTimeZone,
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,

@@ -2,7 +2,7 @@ import { inTransaction, type Database } from '../kit/database.ts'
 import type { TokenGate } from '../kit/door/session-gate.ts'
 import type { Principal } from '../kit/principal.ts'
 import { principalOf } from './principal-sql.ts'
-import { findSession, insertSession, replaceSession, touchSession, type SessionRow } from './sessions-sql.ts'
+import { accountOfText, findSession, insertSession, replaceSession, touchSession } from './sessions-sql.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** How long a replaced token works on, for calls that are under way (decisions §1). */
@@ -18,32 +18,33 @@ export interface SessionGate extends TokenGate {
   ): Promise<string>
 }
 
-/** Neither the account nor its organisation is locked. */
-const isOpen = (session: SessionRow) => session.accountStatus === 1 && session.organisationStatus === 1
-
 /** Principals that are remembered, the oldest forgotten first. */
 const mostRemembered = 10_000
 
-/** Principals by their tokens, kept for as long as nothing of what they were made from changes. */
-function rememberPrincipals() {
-  const remembered = new Map<string, { made: string; principal: Principal }>()
+interface Holder {
+  principal: Principal
+  /** Neither the account nor its organisation is locked. */
+  isOpen: boolean
+}
+
+/** Who holds which token, kept for as long as nothing of what it was made from changes. */
+function rememberHolders() {
+  const remembered = new Map<string, { made: string; holder: Holder }>()
   return {
-    of(
-      tokenHash: Buffer,
-      { renewedAt: _1, expiresAt: _2, lastUsedAt: _3, replaced: _4, ...account }: SessionRow,
-    ) {
+    of(tokenHash: Buffer, made: string): Holder {
       const key = tokenHash.toString('latin1')
-      const made = JSON.stringify(account)
       const found = remembered.get(key)
-      if (found?.made === made) return found.principal
-      const principal = principalOf(account)
+      if (found?.made === made) return found.holder
+      const account = accountOfText(made)
+      const isOpen = account.accountStatus === 1 && account.organisationStatus === 1
+      const holder = { principal: principalOf(account), isOpen }
       remembered.delete(key)
-      remembered.set(key, { made, principal })
+      remembered.set(key, { made, holder })
       const [oldest] = remembered.keys()
       if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
-      return principal
+      return holder
     },
-    find: (tokenHash: Buffer) => remembered.get(tokenHash.toString('latin1'))?.principal,
+    find: (tokenHash: Buffer) => remembered.get(tokenHash.toString('latin1'))?.holder.principal,
     forget: (tokenHash: Buffer) => remembered.delete(tokenHash.toString('latin1')),
   }
 }
@@ -54,30 +55,32 @@ function rememberPrincipals() {
  */
 export function createSessionGate(db: Database, idleSeconds: number): SessionGate {
   const expiryOf = (now: Date) => new Date(now.getTime() + idleSeconds * 1000)
-  const principals = rememberPrincipals()
+  const holders = rememberHolders()
   return {
-    guessPrincipal: (token) => principals.find(hashToken(token)),
+    guessPrincipal: (token) => holders.find(hashToken(token)),
 
     async whoHolds(token, now) {
       const tokenHash = hashToken(token)
       const session = await findSession(db, tokenHash)
-      const isHeld = session && isOpen(session) && session.expiresAt > now
-      return isHeld ? principals.of(tokenHash, session) : undefined
+      if (!session || session.expiresAt <= now) return undefined
+      const { isOpen, principal } = holders.of(tokenHash, session.account)
+      return isOpen ? principal : undefined
     },
 
-    async checkToken(token, now) {
+    async checkToken(reading, token, now) {
       const tokenHash = hashToken(token)
-      const session = await findSession(db, tokenHash)
-      if (!session || !isOpen(session)) {
-        principals.forget(tokenHash)
+      const session = await findSession(reading, tokenHash)
+      const holder = session && holders.of(tokenHash, session.account)
+      if (!session || !holder?.isOpen) {
+        holders.forget(tokenHash)
         return { outcome: 'invalid' }
       }
       if (session.expiresAt <= now) {
-        principals.forget(tokenHash)
+        holders.forget(tokenHash)
         return { outcome: 'expired' }
       }
+      const { principal } = holder
       if (now.getTime() - session.lastUsedAt.getTime() > usedToMs) await touchSession(db, tokenHash, now)
-      const principal = principals.of(tokenHash, session)
       const idleMs = now.getTime() - session.renewedAt.getTime()
       if (session.replaced || idleMs < (idleSeconds * 1000) / 2)
         return { outcome: 'accepted', principal, renewedToken: null }

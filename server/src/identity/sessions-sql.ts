@@ -1,21 +1,29 @@
 import { plannedOnce, sql, type Database } from '../kit/database.ts'
 import { accountColumns, accountTables, type AccountRow } from './principal-sql.ts'
 
-export interface SessionRow extends AccountRow {
+export interface SessionRow {
   renewedAt: Date
   expiresAt: Date
   lastUsedAt: Date
   replaced: boolean
+  /** All that its account may do, as a text that is the same as long as nothing of it changes. */
+  account: string
 }
 
 /** The session of a token with its account, in one look-up. */
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${plannedOnce}
-    select ${accountColumns}, s.renewed_at as "renewedAt", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt",
-           s.replaced_by is not null as replaced
-      from sessions s join ${accountTables} on a.id = s.account_id
+    select s.renewed_at as "renewedAt", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt",
+           s.replaced_by is not null as replaced, to_json(account)::text as account
+      from sessions s cross join lateral (select ${accountColumns} from ${accountTables} where a.id = s.account_id) account
      where s.token_hash = ${tokenHash}`.execute(db)
   return rows[0]
+}
+
+/** The account that a session's text speaks of. */
+export function accountOfText(text: string): AccountRow {
+  const account = JSON.parse(text) as Omit<AccountRow, 'lastLoginAt'> & { lastLoginAt: string | null }
+  return { ...account, lastLoginAt: account.lastLoginAt === null ? null : new Date(account.lastLoginAt) }
 }
 
 export async function insertSession(

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { planNameOf } from './planned-once.ts'
+import { createReading } from './reading.ts'
 import { reachStep } from './steps.ts'
 
 /** A connection pool or a running transaction; SQL functions take it first and never care which. */
@@ -10,10 +11,16 @@ export type DatabaseTransaction = Transaction<unknown>
 
 const { builtins } = pg.types
 const readInstant: (value: string) => Date = pg.types.getTypeParser(builtins.TIMESTAMPTZ)
+/** Arrays of bigint, for which the driver has no name. */
+const int8Array: number = 1016
+const readBigintTexts: (value: string) => (string | null)[] = pg.types.getTypeParser(int8Array)
 const space = 0x20
 
 // Cents and ids stay below 2^53, so bigint and sums of it are numbers; calendar days stay text, free of time zones.
 pg.types.setTypeParser(builtins.INT8, Number)
+pg.types.setTypeParser(int8Array, (value) =>
+  readBigintTexts(value).map((text) => (text === null ? null : Number(text))),
+)
 pg.types.setTypeParser(builtins.NUMERIC, Number)
 pg.types.setTypeParser(builtins.DATE, (value) => value)
 pg.types.setTypeParser(builtins.TIMESTAMPTZ, instantOf)
@@ -26,6 +33,8 @@ function instantOf(value: string): Date {
 
 export interface DatabasePool {
   db: Database
+  /** A database for one call that only reads; what it is asked at once travels together. */
+  openReading(): Database
   pool: pg.Pool
   close(): Promise<void>
 }
@@ -48,26 +57,7 @@ export function openDatabase(
     planOnce(client)
   })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
-  return { db, pool, close: () => db.destroy() }
-}
-
-const mark = '/* planned once */'
-
-/**
- * Begins a statement that is asked all the time and takes longer to plan than to run: a connection plans it once and
- * keeps it. Its text must be one of a few, and one plan must serve all values.
- */
-export const plannedOnce = sql.raw(mark)
-
-const statementNames = new Map<string, string>()
-
-function statementName(text: string): string {
-  let name = statementNames.get(text)
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 32)
-    statementNames.set(text, name)
-  }
-  return name
+  return { db, openReading: createReading(pool, db), pool, close: () => db.destroy() }
 }
 
 /** Sends statements that begin with the mark under a name, by which the server keeps their plan. */
@@ -75,9 +65,8 @@ function planOnce(client: pg.PoolClient): void {
   const send: (...parts: unknown[]) => unknown = client.query.bind(client)
   const query = (...parts: unknown[]) => {
     const [text, values] = parts
-    return typeof text === 'string' && text.startsWith(mark) && Array.isArray(values)
-      ? send({ name: statementName(text), text, values })
-      : send(...parts)
+    const name = typeof text === 'string' && Array.isArray(values) ? planNameOf(text) : undefined
+    return name === undefined ? send(...parts) : send({ name, text, values })
   }
   Object.assign(client, { query })
 }
@@ -105,4 +94,5 @@ export async function* streamRows<Row>(db: Database, query: RawBuilder<Row>): As
   for await (const { rows } of db.getExecutor().stream<Row>(query.compile(db), rowsPerFetch)) yield* rows
 }
 
+export { plannedOnce } from './planned-once.ts'
 export { sql, type RawBuilder }

@@ -51,6 +51,7 @@ export async function startTestServer(
   })
   mountCalls(app, [...createSessionCalls(gate, secrets), ...callsOf({ database, secrets })], {
     db: database.db,
+    openReading: database.openReading,
     timeZone: testTimeZone,
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,

@@ -15,6 +15,8 @@ import type { AuditRecord, TokenGate } from './session-gate.ts'
 
 export interface DoorServices extends TokenGate {
   db: Database
+  /** A database for one call that only reads. */
+  openReading(): Database
   timeZone: string
   writeAudit(db: Database, record: AuditRecord): Promise<void>
 }
@@ -75,10 +77,13 @@ async function answer(
     const given = givenInput(endpoint, request, language)
     const contextFor = (db: Database, who: Principal | null) =>
       createContext({ db, input: given.input, principal: who, language, now, request, reply, audited })
+    // The check of the token is asked first, and what a call reads travels with it.
+    const reading = call.readsOnly ? services.openReading() : services.db
+    const identified = identify(endpoint, services, reading, request, reply, now)
     const early = given.refused
       ? undefined
-      : beginReading(call, services, request, given.input, (guess) => contextFor(services.db, guess))
-    principal = await identify(endpoint, services, request, reply, now)
+      : beginReading(call, services, request, given.input, (guess) => contextFor(reading, guess))
+    principal = await identified
     if (given.refused) throw given.refused
     input = given.input
     const contextOf = (db: Database) => contextFor(db, principal)
@@ -107,7 +112,7 @@ async function answer(
         : Promise.resolve()
     let data: unknown
     if (endpoint.verb === 'GET')
-      data = await (early?.principal === principal ? early.data : call.run(contextOf(services.db)))
+      data = await (early?.principal === principal ? early.data : call.run(contextOf(reading)))
     else if (call.ownTransactions) {
       data = await call.run(contextOf(services.db))
       await record(services.db)
@@ -176,6 +181,7 @@ function beginReading(
 async function identify(
   endpoint: Endpoint,
   services: DoorServices,
+  db: Database,
   request: FastifyRequest,
   reply: FastifyReply,
   now: Date,
@@ -183,7 +189,7 @@ async function identify(
   if ('open' in endpoint) return null
   const token = request.headers[tokenHeader]
   if (typeof token !== 'string' || token === '') throw new RefusedError('tokenInvalid')
-  const check = await services.checkToken(token, now)
+  const check = await services.checkToken(db, token, now)
   if (check.outcome === 'invalid') throw new RefusedError('tokenInvalid')
   if (check.outcome === 'expired') throw new RefusedError('tokenExpired')
   if (check.renewedToken) reply.header(tokenHeader, check.renewedToken)

@@ -12,7 +12,7 @@ export interface EarlyRun {
  * or a lost right holds as if the check had been first. What goes wrong early is met again by whoever uses the run.
  */
 export function beginEarly(principal: Principal, run: () => Promise<unknown>): EarlyRun {
-  const data = run()
+  const data = (async () => run())()
   data.catch(() => undefined)
   return { principal, data }
 }

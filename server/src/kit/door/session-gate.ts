@@ -1,3 +1,4 @@
+import type { Database } from '../database.ts'
 import type { Actor, Principal } from '../principal.ts'
 
 /** What the door learns of a token. */
@@ -8,8 +9,11 @@ export type TokenCheck =
 
 /** What the door asks of sessions. */
 export interface TokenGate {
-  /** Who a token belongs to, as it stands in the database now; the same object as long as nothing of it changed. */
-  checkToken(token: string, now: Date): Promise<TokenCheck>
+  /**
+   * Who a token belongs to, as it stands in the database now; the same object as long as nothing of it changed.
+   * @param db what the session is read from
+   */
+  checkToken(db: Database, token: string, now: Date): Promise<TokenCheck>
   /**
    * Who a token belongs to now, for what goes on by itself: it neither renews the token nor keeps the session alive.
    * The same object as long as nothing of it changed; undefined when the session has ended.
