@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { alertCrontab, createAlertJobs } from '../devices/alerts/look-for-alerts.ts'
 import { createPictureJobs, pictureCrontab } from '../catalogue/remove-unused-pictures.ts'
+import { deviceShelfJobs, deviceShelvesCrontab } from '../devices/device-counters.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
@@ -134,6 +135,7 @@ function startWorkers(
       ? [
           ...identityJobs,
           ...silentRunJobs,
+          ...deviceShelfJobs,
           ...orderJobs,
           ...partitionJobs,
           ...createPaymentJobs(payments),
@@ -150,6 +152,7 @@ function startWorkers(
     ? [
         identityCrontab,
         silentRunsCrontab,
+        deviceShelvesCrontab,
         counterCrontab,
         paymentCrontab,
         housekeepingCrontab,

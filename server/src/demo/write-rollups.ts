@@ -44,4 +44,5 @@ export async function writeRollups(client: pg.ClientBase): Promise<void> {
      group by scope.scope_id, i.day`)
   await client.query('drop table made_income')
   await client.query('select rebuild_device_sales()')
+  await client.query('select rebuild_device_counters()')
 }

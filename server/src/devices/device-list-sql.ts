@@ -3,7 +3,6 @@ import { pageSizes, type DeviceRow } from '@chairside/contract'
 import { instantsOfDays } from '../kit/calendar.ts'
 import { plannedOnce, sql, streamRows, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
-import { cannotSellColumn } from './device-for-sale.ts'
 
 export interface DeviceFilter {
   deviceId: string | undefined
@@ -20,8 +19,19 @@ export interface DeviceFilter {
 
 type DeviceRecord = Omit<
   DeviceRow,
-  'associatedTime' | 'createTime' | 'lastSeenTime' | 'qrcodeurl' | 'singalimg' | 'typeName' | 'wifiPass'
+  | 'associated'
+  | 'associatedTime'
+  | 'cannotSell'
+  | 'createTime'
+  | 'lastSeenTime'
+  | 'qrcodeurl'
+  | 'singalimg'
+  | 'typeName'
+  | 'wifiPass'
 > & {
+  bound: boolean
+  /** Whether money can be taken for its merchant; null where it has none. */
+  takesMoney: boolean | null
   associatedTime: Date | null
   createTime: Date
   lastSeenTime: Date | null
@@ -42,9 +52,7 @@ const columnsWith = (takesMoney: RawBuilder<unknown>) => sql`
   d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", a.id as "agentId", a.name as "agentName", ao.user_name as "agentUserId",
   m.id as "merchantId", m.name as "merchantName", mow.user_name as "merchantUserId", d.template_id as "templateId",
   t.name as "templateName", st.name as "sleepTemplateName", d.place_id as "placeId", p.address as "placeAddress", s.status,
-  s.signal as signals, case when not d.bound then 0 when ${canSell(takesMoney)} then 1 else 2 end as associated,
-  d.bound_at as "associatedTime", case when d.bound then ${cannotSellColumn(takesMoney)} else '{}' end as "cannotSell",
-  d.created_at as "createTime", d.locked, coalesce(m.status = 2, false) as blocked, d.wifi_ssid as "wifiSsid", d.wifi_password as "wifiSealed", d.tag,
+  s.signal as signals, d.bound, ${takesMoney} as "takesMoney", d.bound_at as "associatedTime", d.created_at as "createTime", d.locked, coalesce(m.status = 2, false) as blocked, d.wifi_ssid as "wifiSsid", d.wifi_password as "wifiSealed", d.tag,
   s.last_seen_at as "lastSeenTime", s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running`
 
 const details = sql`
@@ -60,9 +68,23 @@ const details = sql`
 /** Opens a sealed WiFi password; absent for who may not see it. */
 type OpenWifi = ((sealed: Buffer) => string) | undefined
 
-function rowOf({ wifiSealed, ...record }: DeviceRecord, openWifi: OpenWifi): DeviceRow {
+/** What a bound device lacks to sell (decisions §3); worked out here, since making lists takes the database longer. */
+function lacksOf({ bound, placeId, templateId, merchantId, takesMoney }: DeviceRecord) {
+  const lacks: DeviceRow['cannotSell'] = []
+  if (!bound) return lacks
+  if (placeId === null) lacks.push('noPlace')
+  if (templateId === null) lacks.push('noTemplate')
+  if (merchantId !== null && !takesMoney) lacks.push('noPayChannel')
+  return lacks
+}
+
+function rowOf(found: DeviceRecord & { total?: number }, openWifi: OpenWifi): DeviceRow {
+  const { wifiSealed, bound, takesMoney: _takesMoney, total: _total, ...record } = found
+  const cannotSell = lacksOf(found)
   return {
     ...record,
+    associated: bound ? (cannotSell.length === 0 ? 1 : 2) : 0,
+    cannotSell,
     typeName: record.typeId === '1' ? 'massage' : '',
     associatedTime: record.associatedTime?.toISOString() ?? null,
     createTime: record.createTime.toISOString(),
@@ -129,9 +151,17 @@ function planning({ take }: Page, conditions: readonly unknown[]) {
 }
 
 interface Found {
-  list: DeviceRecord[]
+  list: (DeviceRecord & { total: number })[]
   total: number
 }
+
+/** A row of a page with the total; one without a device when the page is past the end. */
+type FoundRow = { total: number } & (DeviceRecord | { id: null })
+
+const foundIn = (rows: readonly FoundRow[]): Found => ({
+  list: rows.filter((row) => row.id !== null),
+  total: rows[0]?.total ?? 0,
+})
 
 /** A page of devices by device id, and how many match. */
 export async function findDevices(
@@ -141,9 +171,10 @@ export async function findDevices(
   page: Page,
   openWifi: OpenWifi,
 ): Promise<{ list: DeviceRow[]; total: number }> {
-  const { list, total } = await (scope.kind === 'platform' && !findsFew(filter)
-    ? findAmongAll(db, scope, filter, page)
-    : findAmongFew(db, scope, filter, page))
+  const counted = countedAs(scope, filter)
+  const { list, total } = await (counted
+    ? findByCounters(db, scope, counted, filter, page)
+    : findByLooking(db, scope, filter, page))
   return { list: list.map((record) => rowOf(record, openWifi)), total }
 }
 
@@ -151,89 +182,61 @@ export async function findDevices(
 const findsFew = ({ deviceId, placeId, templateId }: DeviceFilter) =>
   (deviceId ?? placeId ?? templateId) !== undefined
 
-/** What matches is looked through once, for the page and for the total. */
-async function findAmongFew(db: Database, scope: Scope, filter: DeviceFilter, page: Page): Promise<Found> {
-  const conditions = filterConditions(scope, filter)
-  const { begin, take } = planning(page, conditions)
-  const { rows } = await sql<{ total: number } & (DeviceRecord | { id: null })>`${begin}
-    with found as materialized (select d.id, d.sid from ${matching(scope, conditions)})
+/** What stands in `device_counters` and is looked for by them; one merchant's devices are looked through sooner. */
+function countedAs(scope: Scope, filter: DeviceFilter) {
+  if (findsFew(filter)) return undefined
+  if (scope.kind === 'platform') return { kind: filter.unassigned ? 'nobody' : 'platform', organisationId: 1 }
+  return scope.kind === 'agent' && !filter.unassigned ? scope : undefined
+}
+
+/** A page and its total by counters (decisions 0170); one text for all filters, so that it is planned once. */
+async function findByCounters(
+  db: Database,
+  scope: Scope,
+  counted: { kind: string; organisationId: number },
+  filter: DeviceFilter,
+  page: Page,
+): Promise<Found> {
+  const { modelId = null, sleepMode = null, status = null, locked = null, associated = null } = filter
+  const { rows } = await sql<FoundRow>`${plannedOnce}
     select counted.total, page.*
-      from (select count(*) as total from found) counted
+      from page_of_devices(${counted.kind}, ${counted.organisationId}::bigint, ${modelId}::bigint, ${sleepMode}::boolean,
+        ${status}::smallint, ${locked}::smallint, ${associated}::smallint, ${page.skip}::bigint, ${page.take}::bigint) counted
       left join lateral (
         select ${columnsWith(takesMoneyWithin(scope))}
-          from (select id as found_id from found order by sid offset ${unseen(page.skip, 'bigint')} limit ${take}) f
+          from devices d join device_states s on s.device_id = d.id ${details}
+         where d.id = any(counted.ids)) page on true
+     order by page."deviceId"`.execute(db)
+  return foundIn(rows)
+}
+
+/** A page and its total by looking through what matches: once for each where it stands in order, else once for both. */
+async function findByLooking(db: Database, scope: Scope, filter: DeviceFilter, page: Page): Promise<Found> {
+  const conditions = filterConditions(scope, filter)
+  const matches = matching(scope, conditions)
+  const { begin, take } = planning(page, conditions)
+  const isInOrder = scope.kind === 'merchant'
+  const from = isInOrder
+    ? {
+        with: sql``,
+        total: sql`select count(*) as total from ${matches}`,
+        page: sql`select d.id as found_id from ${matches} order by d.sid`,
+      }
+    : {
+        with: sql`with found as materialized (select d.id, d.sid from ${matches})`,
+        total: sql`select count(*) as total from found`,
+        page: sql`select id as found_id from found order by sid`,
+      }
+  const { rows } = await sql<FoundRow>`${begin} ${from.with}
+    select counted.total, page.*
+      from (${from.total}) counted
+      left join lateral (
+        select ${columnsWith(takesMoneyWithin(scope))}
+          from (${from.page} offset ${unseen(page.skip, 'bigint')} limit ${take}) f
           join devices d on d.id = f.found_id
           join device_states s on s.device_id = d.id ${details}) page on true
      order by page."deviceId"`.execute(db)
-  const list = rows.flatMap(({ total: _total, ...row }) => (row.id === null ? [] : [row]))
-  return { list, total: rows[0]?.total ?? 0 }
-}
-
-/**
- * Of all devices there are: the total is kept for most filters, and a page in the second half is reached from the end.
- */
-async function findAmongAll(db: Database, scope: Scope, filter: DeviceFilter, page: Page): Promise<Found> {
-  const total = await countAmongAll(db, scope, filter)
-  const { skip } = page
-  const length = Math.min(page.take, total - skip)
-  if (length <= 0) return { list: [], total }
-  const fromEnd = total - skip - length
-  const isNearEnd = fromEnd < skip
-  const conditions = filterConditions(scope, filter)
-  const { begin, take } = planning(page, conditions)
-  const order = isNearEnd ? sql`desc` : sql``
-  const { rows } = await sql<DeviceRecord>`${begin}
-    select ${columnsWith(takesMoneyWithin(scope))}
-      from (select d.id as found_id from ${matching(scope, conditions)}
-             order by d.sid ${order} offset ${unseen(isNearEnd ? fromEnd : skip, 'bigint')} limit ${take}) f
-      join devices d on d.id = f.found_id
-      join device_states s on s.device_id = d.id ${details}
-     order by d.sid`.execute(db)
-  // Seen from its end, a last page that is not full brings rows of the page before it along.
-  return { list: rows.slice(-length), total }
-}
-
-/** How many devices of all match, from what is kept. */
-async function countAmongAll(db: Database, scope: Scope, filter: DeviceFilter): Promise<number> {
-  const { associated, ...rest } = filter
-  const kept = (equipped?: number) => countKept(db, rest, equipped)
-  if (associated === undefined || associated === 0) return kept(associated)
-  // Those that lack nothing but a way to be paid are counted as able to sell; there are few.
-  const unpaid = await countMatching(db, scope, { ...rest, associated: undefined }, [
-    sql`d.bound and d.place_id is not null and d.template_id is not null and d.merchant_id in (select merchants_without_pay_channel())`,
-  ])
-  return associated === 1 ? (await kept(1)) - unpaid : (await kept(2)) + unpaid
-}
-
-async function countMatching(
-  db: Database,
-  scope: Scope,
-  filter: DeviceFilter,
-  more: readonly RawBuilder<unknown>[] = [],
-): Promise<number> {
-  const matches = matching(scope, [...filterConditions(scope, filter), ...more])
-  const { rows } = await sql<{ total: number }>`select count(*) as total from ${matches}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-async function countKept(
-  db: Database,
-  filter: Omit<DeviceFilter, 'associated'>,
-  equipped: number | undefined,
-): Promise<number> {
-  const conditions = [sql`true`]
-  if (filter.unassigned) conditions.push(sql`not owned`)
-  if (filter.modelId !== undefined) conditions.push(sql`model_id = ${filter.modelId}`)
-  if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`)
-  if (filter.locked !== undefined) conditions.push(sql`locked = ${filter.locked}`)
-  if (filter.sleepMode !== undefined)
-    conditions.push(sql`model_id in (select id from device_models where sleep_mode = ${filter.sleepMode})`)
-  if (equipped !== undefined) conditions.push(sql`equipped = ${equipped}`)
-  const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(devices), 0) as total from device_facets where ${sql.join(conditions, sql` and `)}`.execute(
-    db,
-  )
-  return rows[0]?.total ?? 0
+  return foundIn(rows)
 }
 
 /** All matching devices by device id, one after another. */

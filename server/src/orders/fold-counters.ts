@@ -1,15 +1,17 @@
 import { z } from 'zod'
+import { foldDeviceCounters } from '../devices/device-counters.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { reachStep } from '../kit/steps.ts'
 import { handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 
 const foldAll = jobKind('orders:fold-counters', z.unknown())
 
-/** Folds what changed since into counters and income rollups; lists and reports are exact before it too. */
+/** Folds what changed since into the counters of orders and devices and into income rollups; lists and reports are exact before it too. */
 export async function foldRollups(db: Database): Promise<void> {
   await sql`select fold_order_counters()`.execute(db)
   reachStep('counters folded')
   await sql`select fold_income()`.execute(db)
+  await foldDeviceCounters(db)
 }
 
 /** A safety net for the moments without a folding process. */

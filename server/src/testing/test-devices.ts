@@ -166,7 +166,7 @@ export async function startTestDevices(): Promise<TestDevices> {
     },
     async removeAll() {
       await server.pool.query(
-        'truncate devices, device_states, device_logs, device_commands, device_facets cascade',
+        'truncate devices, device_states, device_logs, device_commands, device_counters, device_counter_deltas cascade',
       )
       // Counts are kept by statements that change rows, which this is not.
       await server.pool.query('update organisations set device_count = 0')
