@@ -252,3 +252,8 @@ begin
        order by d.sid offset skip_in_shelf limit take_rows);
   end if;
 end $$;
+
+-- The beginning of an id is looked for in one index as well, with all that can be filtered by.
+drop index devices_sid_prefix;
+create index devices_sid_prefix on devices (sid text_pattern_ops)
+  include (id, merchant_id, model_id, shown_status, locked, bound, place_id, template_id, sleep_template_id, removed_at);
