@@ -1,8 +1,11 @@
 import type { Endpoint } from './kit/endpoint.ts'
 import { deviceChangeCalls } from './devices/device-changes.ts'
+import { deviceImportCalls } from './devices/device-import.ts'
 import { goodsCalls } from './catalogue/goods.ts'
+import { goodsImportCalls } from './catalogue/goods-import.ts'
 import { goodsTemplateCalls } from './catalogue/goods-templates.ts'
 import { placeCalls } from './catalogue/places.ts'
+import { placeImportCalls } from './catalogue/place-import.ts'
 import { alertCalls } from './devices/alerts.ts'
 import { bannerCalls } from './catalogue/banners.ts'
 import { pictureCalls } from './catalogue/uploads.ts'
@@ -43,15 +46,18 @@ export const endpoints = {
   ...moveCalls,
   ...ownProfileCalls,
   ...placeCalls,
+  ...placeImportCalls,
   ...pictureCalls,
   ...bannerCalls,
   ...goodsTemplateCalls,
   ...goodsCalls,
+  ...goodsImportCalls,
   ...deviceCalls,
   ...modelCalls,
   ...batchCalls,
   ...qrCodeCalls,
   ...deviceChangeCalls,
+  ...deviceImportCalls,
   ...alertCalls,
   ...liveDeviceCalls,
   ...deviceCommandCalls,

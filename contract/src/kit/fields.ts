@@ -40,8 +40,11 @@ export const idList = z.preprocess(
   z.array(recordId).max(2000),
 ) as unknown as Field<number[], readonly (number | string)[] | string>
 
+/** Ten million yuan. */
+export const mostCents = 1_000_000_000
+
 /** An amount in integer cents, at most ten million yuan. */
-export const cents = (min = 0, max = 1_000_000_000) => integer(min, max)
+export const cents = (min = 0, max = mostCents) => integer(min, max)
 
 /** A yes or no: true, false, 1, 0. */
 export const flag = z.preprocess((value) => {

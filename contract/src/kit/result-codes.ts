@@ -58,6 +58,7 @@ export const resultCodeOf = {
   deviceIdTaken: '106',
   pictureExists: '106',
   bannerExists: '106',
+  importedAlready: '106',
   bannerNotOpen: '105',
   nothingToReview: '105',
   tooManyAttempts: '107',

@@ -1,5 +1,7 @@
 import { endpoints, type Endpoint, type EndpointName } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postForm } from '../testing/posted-forms.ts'
+import { sheetOf } from '../testing/test-sheets.ts'
 import { startTestNetwork, type OwnedRows, type TestNetwork } from '../testing/test-network.ts'
 
 let network: TestNetwork
@@ -204,6 +206,9 @@ const harmless = new Set([
   'state',
   'kind',
   'until',
+  'file',
+  'dryrun',
+  'again',
 ])
 
 const roles = ['agent', 'merchant', 'subAgent', 'subMerchant'] as const
@@ -213,6 +218,10 @@ const guarded = (Object.entries(endpoints) as [EndpointName, Endpoint][]).filter
 )
 
 const fieldsOf = (endpoint: Endpoint) => Object.keys(endpoint.input.shape)
+const goodsSheet = await sheetOf([
+  ['name', 'price', 'duration'],
+  ['new', '1.00', '10'],
+])
 const required: Record<string, Record<string, unknown>> = {
   setDeviceWifi: { wifissid: 'hall' },
   workDevices: { operation: '1', duration: 5 },
@@ -237,6 +246,7 @@ const required: Record<string, Record<string, unknown>> = {
   modifyGoods: { name: 'new', price: 100, duration: 10 },
   addPlace: { address: 'new' },
   modifyPlace: { address: 'new' },
+  importGoods: { file: goodsSheet },
   modifyAdminUser: { userName: 'new-one', realName: 'new' },
 }
 /** Calls that bring devices and something else of somebody's together. */
@@ -300,6 +310,11 @@ async function ask(endpoint: Endpoint, token: string, input: Record<string, unkn
     )
     return network.call('GET', `${path}?${query}`, { token })
   }
+  if (input['file'] instanceof Uint8Array) {
+    const { file, ...rest } = input
+    const fields = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
+    return postForm(network, { path, token, fields, file: file as Uint8Array })
+  }
   return network.call(endpoint.verb, path, { token, body: input })
 }
 
@@ -353,7 +368,8 @@ describe('every call', () => {
     await network.signIn('their-agent')
     await network.signIn('their-merchant')
     for (const [name, endpoint] of guarded.filter(
-      ([, one]) => one.verb === 'GET' && !one.path.includes(':'),
+      // A file that is not asked for by something's name is a sheet to fill in.
+      ([, one]) => one.verb === 'GET' && !one.path.includes(':') && one.file === undefined,
     )) {
       for (const role of roles) {
         const { body } = await ask(endpoint, network.tokens[role], {})

@@ -91,14 +91,7 @@ export const goodsCalls: Call[] = [
     if (!template) return refuse('notFound')
     if (input.workmode !== undefined && Number(input.workmode) !== template.workMode)
       return refuseField('workmode', 'validation.workModeStays')
-    const id = await insertGoods(db, {
-      templateId: template.id,
-      merchantId: template.merchantId,
-      name: input.name,
-      nameEn: input.nameen ?? '',
-      price: input.price,
-      duration: input.duration,
-    })
+    const [id = 0] = await insertGoods(db, template, [input])
     const goods = (await findGoods(db, scope, id)) ?? refuse('notFound')
     audit({ target: `${template.name} / ${goods.name}`, after: audited(goods) })
     return goods

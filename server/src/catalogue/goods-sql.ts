@@ -49,17 +49,24 @@ export async function lockGoods(db: Database, scope: Scope, goodsId: number): Pr
   return findGoods(db, scope, goodsId)
 }
 
+/**
+ * Adds goods to a template, one or thousands.
+ * @returns their ids, in the order in which they were given
+ */
 export async function insertGoods(
   db: Database,
-  made: { templateId: number; merchantId: number } & Pick<Goods, 'name' | 'nameEn' | 'price' | 'duration'>,
-): Promise<number> {
+  template: { id: number; merchantId: number },
+  goods: readonly { name: string; nameen?: string | undefined; price: number; duration: number }[],
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    insert into goods (template_id, merchant_id, name, name_en, price_cents, duration_minutes)
-    values (${made.templateId}, ${made.merchantId}, ${made.name}, ${made.nameEn}, ${made.price}, ${made.duration}) returning id`.execute(
-    db,
-  )
-  if (!rows[0]) throw new Error('the goods were not inserted')
-  return rows[0].id
+    with made as (
+      insert into goods (template_id, merchant_id, name, name_en, price_cents, duration_minutes)
+      select ${template.id}::bigint, ${template.merchantId}::bigint, one ->> 'name', coalesce(one ->> 'nameen', ''),
+             (one ->> 'price')::bigint, (one ->> 'duration')::integer
+        from jsonb_array_elements(${JSON.stringify(goods)}::jsonb) with ordinality as given (one, position) order by position
+      returning id)
+    select id from made order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Stores goods as they are given, but for the stock where none is. */

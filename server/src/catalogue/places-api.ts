@@ -8,8 +8,9 @@ import {
 } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
 import {
+  findPlace,
   findPlaces,
-  insertPlace,
+  insertPlaces,
   lockPlace,
   removePlace,
   streamPlaces,
@@ -26,12 +27,13 @@ export const placeListCalls: Call[] = [
       findPlaces(db, scope, { skip: (input.pagenum - 1) * input.pagesize, take: input.pagesize }),
     rows: ({ db, scope }) => streamPlaces(db, scope),
   }),
-  handle(addPlace, async ({ db, input, caller, refuse, audit }) => {
+  handle(addPlace, async ({ db, scope, input, caller, refuse, audit }) => {
     const { organisationId: merchantId, accountId } = caller()
     // A place is made for oneself.
     if ((input.merchantid ?? merchantId) !== merchantId) return refuse('notFound')
     if ((input.ownerid ?? accountId) !== accountId) return refuse('notFound')
-    const place = await insertPlace(db, { merchantId, address: input.address, phone: input.phone ?? '' })
+    const [id = 0] = await insertPlaces(db, merchantId, [input])
+    const place = (await findPlace(db, scope, id)) ?? refuse('notFound')
     audit({ target: place.address, after: textsOf(place) })
     return place
   }),

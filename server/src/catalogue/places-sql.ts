@@ -73,17 +73,23 @@ export async function lockPlace(db: Database, scope: Scope, placeId: number): Pr
   return findPlace(db, scope, placeId)
 }
 
-export async function insertPlace(
+/**
+ * Adds places to a merchant, one or thousands.
+ * @returns their ids, in the order in which they were given
+ */
+export async function insertPlaces(
   db: Database,
-  { merchantId, address, phone }: Pick<PlaceRow, 'merchantId' | 'address' | 'phone'>,
-): Promise<PlaceRow> {
-  const { rows } = await sql<PlaceRecord>`
-    with p as (insert into places (merchant_id, address, phone) values (${merchantId}, ${address}, ${phone}) returning *)
-    select ${columns} from p left join accounts owner on owner.organisation_id = p.merchant_id and owner.is_owner`.execute(
-    db,
-  )
-  if (!rows[0]) throw new Error('the place was not inserted')
-  return rowOf(rows[0])
+  merchantId: number,
+  places: readonly { address: string; phone?: string | undefined }[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with made as (
+      insert into places (merchant_id, address, phone)
+      select ${merchantId}::bigint, place ->> 'address', coalesce(place ->> 'phone', '')
+        from jsonb_array_elements(${JSON.stringify(places)}::jsonb) with ordinality as given (place, position) order by position
+      returning id)
+    select id from made order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 export async function updatePlace(

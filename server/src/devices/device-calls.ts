@@ -3,6 +3,7 @@ import type { SecretBox } from '../kit/secrets.ts'
 import { createDeviceCredentials } from './device-credentials.ts'
 import { createAlertCalls } from './alerts/alert-calls.ts'
 import { createDeviceListCalls } from './device-list-api.ts'
+import { createImportDevicesCalls } from './import-devices.ts'
 import { equipDevicesCalls } from './equip-devices.ts'
 import { createBatchCalls } from './keep-batches.ts'
 import { createKeepDevicesCalls } from './keep-devices.ts'
@@ -31,6 +32,7 @@ export const createDeviceCalls = ({
   return [
     ...createDeviceListCalls(timeZone, secrets),
     ...createKeepDevicesCalls(credentials),
+    ...createImportDevicesCalls(credentials),
     ...createBatchCalls(credentials),
     ...createQrCodeCalls(publicUrl),
     ...createLiveDeviceCalls(live),

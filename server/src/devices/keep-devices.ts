@@ -1,6 +1,7 @@
 import { addDevice, editDevice, removeDevices } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { sql, type Database } from '../kit/database.ts'
+import { addDevices } from './add-devices.ts'
 import { changeDevices } from './change-devices.ts'
 import type { DeviceCredentials } from './device-credentials.ts'
 import { writeDeviceLog } from './device-log.ts'
@@ -12,60 +13,18 @@ async function findModelName(db: Database, id: number): Promise<string | undefin
   return rows[0]?.model
 }
 
-interface NewDevice {
-  sid: string
-  name: string
-  modelId: number
-  firmware: string
-  credentialHash: Buffer
-}
-
-/**
- * Adds a device of nobody. A removed one of the same id comes back as new: whose it was stays with its orders, its
- * history and its log.
- * @returns undefined when there is one with this id
- */
-async function insertDevice(db: Database, device: NewDevice): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    insert into devices as d (sid, name, model_id, firmware, credential_hash)
-    values (${device.sid}, ${device.name}, ${device.modelId}, ${device.firmware}, ${device.credentialHash})
-    on conflict (sid) do update set
-      name = excluded.name, model_id = excluded.model_id, firmware = excluded.firmware, credential_hash = excluded.credential_hash,
-      merchant_id = null, place_id = null, template_id = null, sleep_template_id = null, bound = false, bound_at = null, locked = 0,
-      wifi_ssid = '', wifi_password = null, tag = '', removed_at = null, created_at = now()
-      where d.removed_at is not null
-    returning id`.execute(db)
-  const id = rows[0]?.id
-  if (id !== undefined)
-    await sql`insert into device_states (device_id) values (${id}) on conflict do nothing`.execute(db)
-  return id
-}
-
 async function add(credentials: DeviceCredentials, context: CallContext<typeof addDevice>) {
   const { db, input, caller, refuse, refuseField, audit } = context
   audit({ target: input.deviceid })
-  if ((await findModelName(db, input.modelid)) === undefined)
-    refuseField('modelid', 'validation.modelUnknown')
-  const { password, hash } = credentials.issue(input.deviceid)
-  const device = {
-    sid: input.deviceid,
-    name: input.name,
-    modelId: input.modelid,
-    firmware: input.fmversion ?? '',
+  const [added] = await addDevices({ db, credentials, operator: caller() }, [input])
+  if (!added || 'refused' in added) {
+    if (added?.refused === 'modelUnknown') return refuseField('modelid', 'validation.modelUnknown')
+    return refuse('deviceIdTaken')
   }
-  const id = await insertDevice(db, { ...device, credentialHash: hash })
-  if (id === undefined) return refuse('deviceIdTaken')
-  await writeDeviceLog(db, caller(), [{ deviceId: id, merchantId: null, action: 'added' }])
-  audit({
-    after: {
-      id,
-      deviceId: device.sid,
-      name: device.name,
-      modelId: device.modelId,
-      firmware: device.firmware,
-    },
-  })
-  return { id, deviceId: device.sid, password }
+  const { id, deviceId } = added
+  const { name, modelid: modelId, fmversion: firmware = '' } = input
+  audit({ after: { id, deviceId, name, modelId, firmware } })
+  return added
 }
 
 async function edit(context: CallContext<typeof editDevice>) {

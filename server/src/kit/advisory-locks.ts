@@ -16,6 +16,8 @@ export const advisoryLocks = {
   alerts: 7_205_140,
   /** One process at a time learns how often devices sell. */
   saleRhythms: 7_205_141,
+  /** With a hash of whose rows they are and what they say: the same sheet once at a time. */
+  sheetImport: 7_205_190,
   /** With the key of a row of `worker_processes`: its process lives. */
   workerProcess: 7301,
 } as const

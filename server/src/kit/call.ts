@@ -49,8 +49,11 @@ export interface CallContext<E extends Endpoint = Endpoint> {
     messageKey: string,
     values?: Record<string, string | number>,
   ): never
-  /** Adds to the audit record of a call that has one; `by` says who it was where nobody is signed in yet. */
-  audit(details: { target?: string; before?: unknown; after?: unknown; by?: Actor }): void
+  /**
+   * Adds to the audit record of a call that has one; `by` says who it was where nobody is signed in yet. A trial, which
+   * changes nothing, leaves none.
+   */
+  audit(details: { target?: string; before?: unknown; after?: unknown; by?: Actor; isTrial?: boolean }): void
 }
 
 /** A call ready to be served. */

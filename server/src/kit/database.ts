@@ -86,6 +86,19 @@ export async function inTransaction<Result>(
   return result
 }
 
+/** Runs `work` in a transaction that is taken back: what it answers is what would happen. */
+export async function inTrial<Result>(
+  db: Database,
+  work: (trx: Database) => Promise<Result>,
+): Promise<Result> {
+  const trial = await db.startTransaction().execute()
+  try {
+    return await work(trial)
+  } finally {
+    await trial.rollback().execute()
+  }
+}
+
 /** Rows fetched at a time by a cursor. */
 const rowsPerFetch = 200
 

@@ -55,9 +55,10 @@ export const audit = {
       modify: 'Goods template changed',
       delete: 'Goods template deleted',
     },
-    goods: { add: 'Goods added', modify: 'Goods changed', delete: 'Goods deleted' },
+    goods: { add: 'Goods added', import: 'Goods imported', modify: 'Goods changed', delete: 'Goods deleted' },
     place: {
       add: 'Place added',
+      import: 'Places imported',
       modify: 'Place changed',
       delete: 'Place deleted',
       hours: 'Business hours set',
@@ -66,6 +67,7 @@ export const audit = {
     baseinfo: { edit: 'Basic information changed', account: 'Bank account changed' },
     device: {
       add: 'Device added',
+      import: 'Devices imported',
       edit: 'Device changed',
       delete: 'Device removed',
       move: 'Device moved',

@@ -6,6 +6,7 @@ import { batches } from './batches.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
+import { imports } from './imports.ts'
 import { models } from './models.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
@@ -28,6 +29,7 @@ export const en = {
   console,
   devices,
   identity,
+  imports,
   models,
   orders,
   organisations,

@@ -56,6 +56,8 @@ export const refusals = {
   bannerExists: 'This merchant has a banner already',
   bannerNotOpen: 'This banner is not open to be managed by its merchant; send a picture in for review',
   nothingToReview: 'Nothing waits for a review',
+  importedAlready:
+    'Just these rows were imported already, by {userName}: {good}. Import them again only if you want them twice.',
   pictureExists: 'There is a picture of this name already',
   userNameTaken: 'This user name is taken',
   modelTaken: 'There is such a model already',

@@ -51,6 +51,7 @@ export const validation = {
   pictureKey: 'Not the name of a picture',
   pictureUnknown: 'There is no such picture',
   fileMissing: 'Choose a picture',
+  sheetMissing: 'Choose an Excel file (.xlsx)',
   uploadToken: 'The permission to upload has expired or was used already; please try again',
   bannerKeyEmpty: 'The banner picture is empty',
   timeBannerKeyEmpty: 'The time-limited picture is empty',

@@ -53,9 +53,10 @@ export const audit: Translated<typeof english> = {
       move: '移动',
     },
     goodstemp: { add: '添加商品模板', modify: '修改商品模板', delete: '删除商品模板' },
-    goods: { add: '添加商品', modify: '修改商品', delete: '删除商品' },
+    goods: { add: '添加商品', import: '批量导入商品', modify: '修改商品', delete: '删除商品' },
     place: {
       add: '添加场所',
+      import: '批量导入场所',
       modify: '修改场所',
       delete: '删除场所',
       hours: '设置营业时间',
@@ -64,6 +65,7 @@ export const audit: Translated<typeof english> = {
     baseinfo: { edit: '修改基本信息', account: '修改银行账户' },
     device: {
       add: '添加设备',
+      import: '批量导入设备',
       edit: '修改设备',
       delete: '删除设备',
       move: '移动设备',

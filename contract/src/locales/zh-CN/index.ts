@@ -8,6 +8,7 @@ import { batches } from './batches.ts'
 import { console } from './console.ts'
 import { devices } from './devices.ts'
 import { identity } from './identity.ts'
+import { imports } from './imports.ts'
 import { models } from './models.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
@@ -29,6 +30,7 @@ export const zhCN: Translated<Texts> = {
   console,
   devices,
   identity,
+  imports,
   models,
   orders,
   organisations,

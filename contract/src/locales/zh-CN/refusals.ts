@@ -56,6 +56,7 @@ export const refusals: Record<keyof typeof english, string> = {
   bannerExists: '该商户已有广告',
   bannerNotOpen: '该广告未开放给商户管理，请上传图片等待审核',
   nothingToReview: '没有待审核的内容',
+  importedAlready: '这些数据行已由 {userName} 导入过（{good} 行）。确实需要重复时才再次导入。',
   pictureExists: '同名图片已存在',
   userNameTaken: '用户名已被使用',
   deviceIdTaken: '该设备号已存在',

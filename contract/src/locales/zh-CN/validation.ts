@@ -51,6 +51,7 @@ export const validation: Record<keyof typeof english, string> = {
   pictureKey: '不是有效的图片名',
   pictureUnknown: '图片不存在',
   fileMissing: '请选择图片',
+  sheetMissing: '请选择 Excel 文件（.xlsx）',
   uploadToken: '上传凭证已过期或已使用，请重试',
   bannerKeyEmpty: '广告图片不能为空',
   timeBannerKeyEmpty: '限时图片不能为空',

@@ -104,7 +104,7 @@ async function answer(
     }
 
     const record = (db: Database) =>
-      endpoint.audit
+      endpoint.audit && !audited.isTrial
         ? services.writeAudit(db, {
             ...auditRecordOf(endpoint, principal, input, audited, request, now),
             outcome: '000',
@@ -132,7 +132,7 @@ async function answer(
     if (!(error instanceof RefusedError)) throw error
     request.resultCode = resultCodeOf[error.refusal]
     // A refusal changed nothing; that it was tried is kept all the same.
-    if (endpoint.audit && (principal || endpoint.audit === 'session.login')) {
+    if (endpoint.audit && !audited.isTrial && (principal || endpoint.audit === 'session.login')) {
       const record = auditRecordOf(endpoint, principal, input, audited, request, now)
       await services.writeAudit(services.db, { ...record, outcome: request.resultCode })
     }
@@ -209,6 +209,7 @@ interface Audited {
   target: string
   details: Record<string, unknown>
   by?: Actor
+  isTrial?: boolean
 }
 
 function auditRecordOf(
@@ -287,7 +288,8 @@ function createContext({
     refuseField: (field, messageKey, values) => {
       throw new RefusedError('invalidInput', { fields: { [field]: translate(language, messageKey, values) } })
     },
-    audit: ({ target, before, after, by }) => {
+    audit: ({ target, before, after, by, isTrial }) => {
+      if (isTrial !== undefined) audited.isTrial = isTrial
       if (by !== undefined) audited.by = by
       if (target !== undefined) audited.target = target
       if (before !== undefined) audited.details['before'] = before

@@ -4,6 +4,7 @@ import { translate } from '@chairside/contract/locales/texts'
 import type { Language } from '@chairside/contract/locales/languages'
 import type { FastifyRequest } from 'fastify'
 import { RefusedError } from '../call.ts'
+import { isUnkeepable } from '../keepable-text.ts'
 
 const sameValue = (one: unknown, other: unknown) => String(one) === String(other)
 
@@ -35,12 +36,6 @@ function collectFields(
   if (Object.keys(twice).length > 0) throw new RefusedError('invalidInput', { fields: twice })
   return fields
 }
-
-/** PostgreSQL keeps no NUL and no half of a character, and nobody types them. */
-const isUnkeepable = (value: unknown): boolean =>
-  typeof value === 'string'
-    ? value.includes('\u0000') || !value.isWellFormed()
-    : Array.isArray(value) && value.some(isUnkeepable)
 
 /**
  * Reads and checks the input of a call.

@@ -7,7 +7,7 @@ const notXml = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu
 const notPlain = /[&<>\p{Cc}\ufffe\uffff]/u
 
 /** Text as it may stand in XML; characters that XML has no place for fall away. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   // Nearly every text is plain; one look spares it four passes.
   if (!notPlain.test(text)) return text
   return text.replace(notXml, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 const hasOuterSpace = /^\s|\s$|\s\s/u
 
 /** Text in a cell is an inline string, which Excel never takes for a formula, whatever it begins with. */
-const textCell = (text: string, style: number) => {
+export const textCell = (text: string, style: number) => {
   if (text === '') return '<c/>'
   const space = hasOuterSpace.test(text) ? ' xml:space="preserve"' : ''
   return `<c t="inlineStr" s="${style}"><is><t${space}>${escapeXml(text)}</t></is></c>`

@@ -18,13 +18,16 @@ export const styleOf: Record<ColumnKind, number> = {
   dateTime: 3,
   date: 5,
 }
+export const titleStyle = 4
+/** Grey, in lines as long as the column is wide. */
+export const noteStyle = 6
 
 const styles = `${declaration}<styleSheet xmlns="${main}">
 <numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts>
-<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>
+<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><sz val="10"/><color rgb="FF666666"/><name val="Calibri"/></font></fonts>
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>
 <borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>
-<cellXfs count="6"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs>
+<cellXfs count="7"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf fontId="2" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs>
 </styleSheet>`
 
 export const parts: readonly (readonly [name: string, xml: string])[] = [
@@ -58,12 +61,15 @@ const widthOf: Record<ColumnKind, number> = {
   date: 12,
 }
 
-/** Start of the sheet: the first row stays in sight and every kind of column has a sensible width. */
+/**
+ * Start of the sheet: the first row stays in sight, every kind of column has a sensible width, and what somebody types
+ * below is formatted as the rest of its column.
+ */
 export function sheetHeader(columns: readonly SheetColumn[]): string {
   const cols = columns
     .map(
       ({ kind }, index) =>
-        `<col min="${index + 1}" max="${index + 1}" width="${widthOf[kind]}" customWidth="1"/>`,
+        `<col min="${index + 1}" max="${index + 1}" width="${widthOf[kind]}" style="${styleOf[kind]}" customWidth="1"/>`,
     )
     .join('')
   return `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`

@@ -4,11 +4,15 @@ import type { SheetColumn } from '@chairside/contract'
 import { translate } from '@chairside/contract/locales/texts'
 import type { Language } from '@chairside/contract/locales/languages'
 import yazl from 'yazl'
-import { createCellWriters, escapeXml } from './cells.ts'
-import { parts, sheetFooter, sheetHeader } from './workbook-parts.ts'
+import { createCellWriters, textCell } from './cells.ts'
+import { noteStyle, parts, sheetFooter, sheetHeader, titleStyle } from './workbook-parts.ts'
 
 export interface SheetRequest {
   columns: readonly SheetColumn[]
+  /** Words above the columns that are not texts of ours. */
+  titles?: readonly string[]
+  /** A second line, below the titles. */
+  notes?: readonly string[]
   rows: AsyncIterable<Record<string, unknown>>
   language: Language
   timeZone: string
@@ -24,9 +28,10 @@ async function* sheetXml(request: SheetRequest): AsyncGenerator<string> {
   const { columns, language } = request
   const writerOf = createCellWriters(language, request.timeZone)
   const cells = columns.map((column) => ({ ...column, write: writerOf(column) }))
-  const titles = columns.map((column) => translate(language, column.text))
+  const titles = request.titles ?? columns.map((column) => translate(language, column.text))
   yield sheetHeader(columns)
-  yield `<row r="1">${titles.map((title) => `<c t="inlineStr" s="4"><is><t>${escapeXml(title)}</t></is></c>`).join('')}</row>`
+  yield `<row>${titles.map((title) => textCell(title, titleStyle)).join('')}</row>`
+  if (request.notes) yield `<row>${request.notes.map((note) => textCell(note, noteStyle)).join('')}</row>`
   const totals = new Map(columns.filter(({ totalled }) => totalled).map(({ field }) => [field, 0]))
   let rowCount = 0
   let chunk = ''
@@ -45,7 +50,7 @@ async function* sheetXml(request: SheetRequest): AsyncGenerator<string> {
     const words = `${translate(language, 'sheet.total')} · ${translate(language, 'sheet.rows', { count: rowCount })}`
     const totalCells = cells.map(({ field, write }, index) => {
       if (totals.has(field)) return write(totals.get(field))
-      return index === 0 ? `<c t="inlineStr" s="4"><is><t>${escapeXml(words)}</t></is></c>` : '<c/>'
+      return index === 0 ? textCell(words, titleStyle) : '<c/>'
     })
     chunk += `<row>${totalCells.join('')}</row>`
   }
