@@ -10,15 +10,13 @@ import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import type { Scope } from '../kit/scope.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { narrowScope } from '../organisations/narrow-scope.ts'
+import { findDevices, streamDevices, type DeviceFilter } from './device-list-sql.ts'
 import {
-  findDevices,
   findDeviceStatus,
-  streamDevices,
   streamDeviceStatus,
-  type DeviceFilter,
   type StatusFilter,
   type StatusRecord,
-} from './device-list-sql.ts'
+} from './device-status-sql.ts'
 
 type ListContext = CallContext<typeof listDevices>
 type StatusContext = CallContext<typeof listDeviceStatus>

@@ -1,6 +1,5 @@
 import type { RawBuilder } from 'kysely'
 import { pageSizes, type DeviceRow } from '@chairside/contract'
-import { instantsOfDays } from '../kit/calendar.ts'
 import { plannedOnce, sql, streamRows, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
@@ -259,76 +258,4 @@ export async function findDeviceIds(db: Database, scope: Scope, filter: DeviceFi
     db,
   )
   return rows.map(({ sid }) => sid)
-}
-
-export interface StatusFilter {
-  deviceId: string | undefined
-  startDate: string | undefined
-  endDate: string | undefined
-}
-export interface StatusRecord {
-  deviceSid: string
-  status: number
-  duration: number
-  reportTime: Date
-  hostName: string
-}
-
-/**
- * Rows of a scope. A scope of places is that of the devices which stand there, looked up once: asked row by row for the
- * place of its device, a year of a large merchant takes seconds.
- */
-function historyWithin(scope: Scope) {
-  if (scope.kind !== 'places') return withinScope(scope, { merchantId: sql`h.merchant_id` })
-  const { merchantId, placeIds } = scope
-  return sql`(h.merchant_id = ${merchantId} and h.device_id = any(array(
-    select id from devices where merchant_id = ${merchantId} and place_id = any(${[...placeIds]}::bigint[]))))`
-}
-
-function statusMatching(scope: Scope, filter: StatusFilter, timeZone: string) {
-  const conditions = [historyWithin(scope)]
-  if (filter.deviceId !== undefined)
-    conditions.push(sql`h.device_id = (select id from devices where sid = ${filter.deviceId})`)
-  if (filter.startDate)
-    conditions.push(
-      sql`h.reported_at >= ${instantsOfDays(filter.startDate, filter.startDate, timeZone).from}`,
-    )
-  if (filter.endDate)
-    conditions.push(sql`h.reported_at < ${instantsOfDays(filter.endDate, filter.endDate, timeZone).before}`)
-  return sql.join(conditions, sql` and `)
-}
-
-const statusColumns = sql`
-  h.sid as "deviceSid", h.status, greatest(0, floor(extract(epoch from coalesce(h.ended_at, now()) - h.reported_at)))::bigint as duration,
-  h.reported_at as "reportTime", h.host_name as "hostName"`
-
-/** A page of the online history, newest first, and how many rows match. */
-export async function findDeviceStatus(
-  db: Database,
-  scope: Scope,
-  filter: StatusFilter,
-  page: { skip: number; take: number; timeZone: string },
-): Promise<{ list: StatusRecord[]; total: number }> {
-  const where = statusMatching(scope, filter, page.timeZone)
-  const count = await sql<{
-    total: number
-  }>`select count(*) as total from device_status_history h where ${where}`.execute(db)
-  const { rows } = await sql<StatusRecord>`
-    select ${statusColumns} from device_status_history h where ${where} order by h.reported_at desc, h.device_id offset ${page.skip} limit ${page.take}`.execute(
-    db,
-  )
-  return { list: rows, total: count.rows[0]?.total ?? 0 }
-}
-
-/** The whole online history, newest first. */
-export function streamDeviceStatus(
-  db: Database,
-  scope: Scope,
-  filter: StatusFilter,
-  timeZone: string,
-): AsyncGenerator<StatusRecord> {
-  return streamRows(
-    db,
-    sql<StatusRecord>`select ${statusColumns} from device_status_history h where ${statusMatching(scope, filter, timeZone)} order by h.reported_at desc, h.device_id`,
-  )
 }

@@ -2,7 +2,7 @@
 export const advisoryLocks = {
   /** One migration at a time. */
   migration: 7_205_160,
-  /** Held by `fold_order_counters()`. */
+  /** Held by `fold_order_counters()` and, since moves keep both from folding, by `fold_device_counters()`. */
   orderCounters: 7_205_161,
   /** Held by `fold_income()`. */
   incomeRollups: 7_205_162,
@@ -12,6 +12,8 @@ export const advisoryLocks = {
   batchRange: 7_205_164,
   /** One process at a time looks for silent devices. */
   silentDevices: 7_205_165,
+  /** Held by `fold_device_status()`. */
+  deviceStatusDays: 7_205_166,
   /** One process at a time looks for alerts. */
   alerts: 7_205_140,
   /** One process at a time learns how often devices sell. */
