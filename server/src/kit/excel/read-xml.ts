@@ -21,30 +21,32 @@ const localName = (name: string) => name.slice(name.indexOf(':') + 1)
  * @throws Error when it is not well formed
  */
 export async function readXml(source: Readable, { open, text, close }: XmlReader): Promise<void> {
-  const parser = sax.parser(true, { position: false })
   let nested = 0
   let attributes = 0
-  parser.onerror = (error) => {
-    throw error
+  const handlers: Partial<sax.SAXParser> = {
+    onerror(error) {
+      throw error
+    },
+    ondoctype() {
+      throw new Error('a workbook declares no types')
+    },
+    onopentagstart() {
+      attributes = 0
+      if (++nested > mostNested) throw new Error('nested too deeply')
+    },
+    onattribute() {
+      if (++attributes > mostAttributes) throw new Error('too many attributes')
+    },
+    onopentag: ({ name, attributes: given }) =>
+      open?.(localName(name), given as Readonly<Record<string, string>>),
+    ontext: (piece) => text?.(piece),
+    oncdata: (piece) => text?.(piece),
+    onclosetag(name) {
+      nested--
+      close?.(localName(name))
+    },
   }
-  parser.ondoctype = () => {
-    throw new Error('a workbook declares no types')
-  }
-  parser.onopentagstart = () => {
-    attributes = 0
-    if (++nested > mostNested) throw new Error('nested too deeply')
-  }
-  parser.onattribute = () => {
-    if (++attributes > mostAttributes) throw new Error('too many attributes')
-  }
-  parser.onopentag = ({ name, attributes: given }) =>
-    open?.(localName(name), given as Readonly<Record<string, string>>)
-  parser.ontext = (piece) => text?.(piece)
-  parser.oncdata = (piece) => text?.(piece)
-  parser.onclosetag = (name) => {
-    nested--
-    close?.(localName(name))
-  }
+  const parser = Object.assign(sax.parser(true, { position: false }), handlers)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of source) parser.write(decoder.decode(chunk as Buffer, { stream: true }))
   parser.write(decoder.decode()).close()
