@@ -5,7 +5,7 @@ import { filter, flag, instant, recordId } from './fields.ts'
 const megabyte = 1024 * 1024
 
 /** Most that a file of rows may be; what is unpacked of it is counted while it is read. */
-export const importLimits = { bytes: 5 * megabyte, unpackedBytes: 25 * megabyte, rows: 5000 } as const
+export const importLimits = { bytes: 5 * megabyte, unpackedBytes: 10 * megabyte, rows: 5000 } as const
 
 /** Media type of an .xlsx file. */
 export const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { importLimits, type ImportOutcome } from '@chairside/contract'
-import yazl from 'yazl'
 import { readSheet } from '../kit/excel/read-sheet.ts'
+import { zipOf } from '../kit/zip-stream.ts'
 
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -21,7 +21,6 @@ export interface WrittenWorkbook {
 
 /** An .xlsx file as other programs write it, part by part. */
 export function writeWorkbook({ rows = '', parts = {} }: WrittenWorkbook): Promise<Buffer> {
-  const zip = new yazl.ZipFile()
   const all: Record<string, string | Buffer> = {
     '_rels/.rels': relationsOf({ officeDocument: 'xl/workbook.xml' }),
     'xl/workbook.xml': `<workbook ${main} xmlns:r="${relations}"><sheets><sheet name="S" sheetId="1" r:id="worksheet"/></sheets></workbook>`,
@@ -33,9 +32,8 @@ export function writeWorkbook({ rows = '', parts = {} }: WrittenWorkbook): Promi
     'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
     ...parts,
   }
-  for (const [name, content] of Object.entries(all)) zip.addBuffer(Buffer.from(content), name)
-  zip.end()
-  return buffer(zip.outputStream)
+  const files = Object.entries(all).map(([name, content]) => ({ name, content: Buffer.from(content) }))
+  return buffer(zipOf(files, new Date()))
 }
 
 type Cell = string | number | undefined

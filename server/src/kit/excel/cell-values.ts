@@ -12,14 +12,16 @@ const daysTo1970 = { from1900: 25_569, from1904: 24_107 }
 /** The day from which the calendar of 1900 is right: it knows a 29 February of that year. */
 const firstTrueDay = 60
 
-/** A day of Excel's as `2026-11-21`, with the time when there is one. */
+/** A day of Excel's as `2026-11-21`, with the time when there is one; a time of day alone as `12:30`. */
 function dateText(days: number, countsFrom1904: boolean): string {
   const shift = !countsFrom1904 && days < firstTrueDay ? 1 : 0
   const since1970 = days + shift - (countsFrom1904 ? daysTo1970.from1904 : daysTo1970.from1900)
   const at = new Date(Math.round((since1970 * dayMs) / 1000) * 1000)
   if (Number.isNaN(at.getTime())) return String(days)
   const [day = '', time = ''] = at.toISOString().split('T')
-  return Number.isInteger(days) ? day : `${day} ${time.slice(0, 5)}`
+  const clock = time.slice(0, 5)
+  if (days >= 0 && days < 1) return clock
+  return Number.isInteger(days) ? day : `${day} ${clock}`
 }
 
 /** What Excel keeps of a number, and shows. */

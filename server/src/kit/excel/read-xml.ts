@@ -46,7 +46,8 @@ export async function readXml(source: Readable, { open, text, close }: XmlReader
       close?.(localName(name))
     },
   }
-  const parser = Object.assign(sax.parser(true, { position: false }), handlers)
+  // It counts where it is, since only then it minds that names, comments and values do not grow without end.
+  const parser = Object.assign(sax.parser(true, { position: true }), handlers)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of source) parser.write(decoder.decode(chunk as Buffer, { stream: true }))
   parser.write(decoder.decode()).close()
