@@ -100,8 +100,8 @@ export async function findOrders(
     return { list: rows, totals }
   }
   const { rows } = await sql<OrderTotals & (OrderRow | { orderId: null })>`${plannedOnce}
-    select p.total, p.fee_cents as "feeCents", p.actual_cents as "actualCents", ${columns}
-      from page_of_orders(${counted(scope, filter, page.skip, page.take)}) p cross join lateral (select (p.found).*) o ${names}
+    select o.total, o.total_fee_cents as "feeCents", o.total_actual_cents as "actualCents", ${columns}
+      from page_of_orders(${counted(scope, filter, page.skip, page.take)}) o ${names}
      order by o.order_time desc, o.order_id desc`.execute(db)
   return { list: rows.flatMap(rowFound), totals: totalsOf(rows[0]) }
 }
