@@ -10,8 +10,9 @@ import {
   type BannerRow,
   type InputOf,
 } from '@chairside/contract'
-import { Checkbox, Input, Select } from 'antd'
+import { Checkbox, Input } from 'antd'
 import { useState } from 'react'
+import { ChoiceField } from '../kit/choice-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { useTextOf, useTexts } from '../kit/language.tsx'
@@ -167,20 +168,17 @@ export function BannerDialog({ row, onClose }: Props) {
               )}
             </FormField>
           ))}
-          <FormField name="frontLang" label={say('banners.field.frontLang')} error={errors['frontLang']}>
-            {({ id }) => (
-              <Select
-                id={id}
-                className="whole-width"
-                value={typed.frontLang}
-                options={frontLanguageValues.map((value) => ({
-                  value,
-                  label: textOf(`banners.frontLang.${value}`),
-                }))}
-                onChange={(frontLang) => change({ frontLang })}
-              />
-            )}
-          </FormField>
+          <ChoiceField
+            name="frontLang"
+            label={say('banners.field.frontLang')}
+            error={errors['frontLang']}
+            value={typed.frontLang}
+            options={frontLanguageValues.map((value) => ({
+              value,
+              label: textOf(`banners.frontLang.${value}`),
+            }))}
+            onChange={(frontLang) => change({ frontLang })}
+          />
           {!isMerchants && (
             <Checkbox
               checked={typed.allowManage}

@@ -1,8 +1,7 @@
 import { halfHours, isWholeDay, setPlaceHours, type PlaceRow } from '@chairside/contract'
-import { Select } from 'antd'
 import { useState } from 'react'
+import { ChoiceField } from '../kit/choice-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
-import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 
 const options = halfHours.map((time) => ({ value: time, label: time }))
@@ -31,33 +30,23 @@ export function HoursDialog({ place, onClose }: { place: PlaceRow; onClose: () =
         <>
           <p className="hint">{say('catalogue.place.hoursExplain')}</p>
           <div className="form-grid">
-            <FormField name="opentime" label={say('catalogue.place.openTime')} error={errors['opentime']}>
-              {({ id }) => (
-                <Select
-                  id={id}
-                  className="whole-width"
-                  value={opentime}
-                  options={options}
-                  onChange={setOpens}
-                />
-              )}
-            </FormField>
-            <FormField
+            <ChoiceField
+              name="opentime"
+              label={say('catalogue.place.openTime')}
+              error={errors['opentime']}
+              value={opentime}
+              options={options}
+              onChange={setOpens}
+            />
+            <ChoiceField
               name="closetime"
               label={say('catalogue.place.closeTime')}
               error={errors['closetime']}
               hint={say('catalogue.place.allDayHint')}
-            >
-              {({ id }) => (
-                <Select
-                  id={id}
-                  className="whole-width"
-                  value={closetime}
-                  options={options}
-                  onChange={setCloses}
-                />
-              )}
-            </FormField>
+              value={closetime}
+              options={options}
+              onChange={setCloses}
+            />
           </div>
           <p role="status">{words}</p>
         </>

@@ -1,6 +1,7 @@
 import { addGoodsTemplate, modifyGoodsTemplate, workModes, type GoodsTemplate } from '@chairside/contract'
-import { Input, Select } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
+import { ChoiceField } from '../kit/choice-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { textLimit } from '../kit/form-rules.ts'
@@ -84,27 +85,20 @@ function TemplateFields({ typed, errors, isNew, onChange }: FieldsProps) {
           />
         )}
       </FormField>
-      <FormField
+      <ChoiceField
         name="workmode"
         label={say('catalogue.template.field.workMode')}
         error={errors['workmode']}
         hint={say(isNew ? 'catalogue.template.workModeHint' : 'catalogue.template.workModeStays')}
         required
-      >
-        {({ id }) => (
-          <Select
-            id={id}
-            className="whole-width"
-            disabled={!isNew}
-            value={typed.workmode}
-            options={(['0', '1'] as const).map((mode) => ({
-              value: mode,
-              label: textOf(`catalogue.workMode.${mode}`),
-            }))}
-            onChange={(workmode) => onChange({ ...typed, workmode })}
-          />
-        )}
-      </FormField>
+        disabled={!isNew}
+        value={typed.workmode}
+        options={(['0', '1'] as const).map((mode) => ({
+          value: mode,
+          label: textOf(`catalogue.workMode.${mode}`),
+        }))}
+        onChange={(workmode) => onChange({ ...typed, workmode })}
+      />
       <div className="form-grid">
         {(['sleepmodestart', 'sleepmodeend'] as const).map((name) => (
           <FormField

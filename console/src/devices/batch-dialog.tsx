@@ -3,21 +3,23 @@ import {
   batchRange,
   deviceLimits,
   lastIdOf,
-  listModels,
   massageTypeId,
   modifyBatch,
   mostInBatch,
   roomOf,
   type DeviceBatch,
 } from '@chairside/contract'
-import { Input, Select } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
-import { useRead } from '../kit/call.ts'
+import { ChoiceField } from '../kit/choice-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
+import { useOptions } from '../kit/listed-options.ts'
 import type { Boards } from './batches-page.tsx'
+import { modelOptions } from './device-options.ts'
+import { TypeField } from './type-field.tsx'
 
 interface Props {
   /** The batch that is modified; a new one is made without it. */
@@ -30,7 +32,7 @@ interface Props {
 const asTyped = (batch: DeviceBatch | undefined) => ({
   deviceid: batch?.deviceid ?? '',
   amount: batch ? String(batch.amount) : '',
-  modelid: batch?.modelid,
+  modelid: batch ? String(batch.modelid) : '',
   typeid: massageTypeId as typeof massageTypeId,
   fmversion: batch?.fmversion ?? '',
 })
@@ -69,7 +71,7 @@ interface FieldsProps {
 
 function BatchFields({ batch, typed, errors, onChange }: FieldsProps) {
   const say = useTexts()
-  const models = useRead(listModels, {})
+  const models = useOptions(modelOptions)
   const forecast = useForecast(typed, batch)
   const change = (changed: Partial<Typed>) => onChange({ ...typed, ...changed })
   return (
@@ -112,32 +114,18 @@ function BatchFields({ batch, typed, errors, onChange }: FieldsProps) {
           />
         )}
       </FormField>
-      <FormField name="modelid" label={say('batches.field.modelid')} error={errors['modelid']} required>
-        {({ id }) => (
-          <Select
-            id={id}
-            className="whole-width"
-            loading={models.isLoading}
-            value={typed.modelid ?? null}
-            options={(models.data ?? []).map((model) => ({
-              value: model.id,
-              label: model.name ? `${model.model} · ${model.name}` : model.model,
-            }))}
-            onChange={(modelid) => change({ modelid: modelid ?? undefined })}
-          />
-        )}
-      </FormField>
+      <ChoiceField
+        name="modelid"
+        label={say('batches.field.modelid')}
+        error={errors['modelid']}
+        required
+        isSearched
+        value={typed.modelid}
+        options={models}
+        onChange={(modelid) => change({ modelid })}
+      />
       <div className="form-grid form-grid-narrow">
-        <FormField name="typeid" label={say('batches.field.typeid')} error={errors['typeid']} required>
-          {({ id }) => (
-            <Select
-              id={id}
-              className="whole-width"
-              value={typed.typeid}
-              options={[{ value: massageTypeId, label: say('batches.type.massage') }]}
-            />
-          )}
-        </FormField>
+        <TypeField error={errors['typeid']} />
         <FormField name="fmversion" label={say('batches.field.fmversion')} error={errors['fmversion']}>
           {(attributes) => (
             <Input
@@ -160,8 +148,6 @@ export function BatchDialog({ batch, onMade, onClose }: Props) {
   const say = useTexts()
   const { language } = useLanguage()
   const [typed, setTyped] = useState(asTyped(batch))
-  // A model that was not chosen yet is told as required.
-  const input = { ...typed, modelid: typed.modelid ?? '' }
   const fields = (errors: Record<string, string>) => (
     <BatchFields batch={batch} typed={typed} errors={errors} onChange={setTyped} />
   )
@@ -174,7 +160,7 @@ export function BatchDialog({ batch, onMade, onClose }: Props) {
       <FormDialog
         title={say('batches.addTitle')}
         endpoint={addBatch}
-        input={input}
+        input={typed}
         submitText={submitText}
         doneText={({ boards }) => say('batches.addedSome', { count: formatCount(boards.length, language) })}
         onDone={({ boards }) => onMade(boards)}
@@ -188,7 +174,7 @@ export function BatchDialog({ batch, onMade, onClose }: Props) {
     <FormDialog
       title={say('batches.modifyTitle', { deviceId: batch.deviceid })}
       endpoint={modifyBatch}
-      input={{ ...input, id: batch.id }}
+      input={{ ...typed, id: batch.id }}
       submitText={say('batches.modifySubmit')}
       doneText={say('batches.modified')}
       onDone={({ boards }) => onMade(boards)}

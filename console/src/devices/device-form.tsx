@@ -1,9 +1,11 @@
-import { deviceLimits, massageTypeId } from '@chairside/contract'
-import { Input, Select } from 'antd'
+import { deviceLimits } from '@chairside/contract'
+import { Input } from 'antd'
+import { ChoiceField } from '../kit/choice-field.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useOptions } from '../kit/listed-options.ts'
 import { modelOptions } from './device-options.ts'
+import { TypeField } from './type-field.tsx'
 
 /** Fields of the form of a device as they are typed (spec 2 §3, "Device edit form"). */
 export interface TypedDevice {
@@ -49,28 +51,17 @@ export function DeviceFields({ typed, errors, isNew, onChange }: Props) {
     <div className="form-grid">
       {text('deviceid', say('devices.field.deviceId'), !isNew)}
       {text('name', say('devices.field.name'))}
-      <FormField name="modelid" label={say('devices.field.model')} error={errors['modelid']} required>
-        {({ id }) => (
-          <Select
-            id={id}
-            className="whole-width"
-            showSearch={{ optionFilterProp: 'label' }}
-            value={typed.modelid === '' ? null : typed.modelid}
-            options={[...models]}
-            onChange={(modelid: string) => onChange({ ...typed, modelid })}
-          />
-        )}
-      </FormField>
-      <FormField name="typeid" label={say('devices.form.type')} required>
-        {({ id }) => (
-          <Select
-            id={id}
-            className="whole-width"
-            value={massageTypeId}
-            options={[{ value: massageTypeId, label: say('devices.form.massage') }]}
-          />
-        )}
-      </FormField>
+      <ChoiceField
+        name="modelid"
+        label={say('devices.field.model')}
+        error={errors['modelid']}
+        required
+        isSearched
+        value={typed.modelid}
+        options={models}
+        onChange={(modelid) => onChange({ ...typed, modelid })}
+      />
+      <TypeField error={errors['typeid']} />
       {text('fmversion', say('devices.field.fmVersion'))}
     </div>
   )

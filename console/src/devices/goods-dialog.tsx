@@ -1,7 +1,6 @@
 import { bindGoodsToDevices } from '@chairside/contract'
-import { Select } from 'antd'
 import { useState } from 'react'
-import { FormField } from '../kit/form-field.tsx'
+import { ChoiceField } from '../kit/choice-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useOptions } from '../kit/listed-options.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -28,44 +27,30 @@ export function GoodsDialog(props: DeviceDialogProps) {
     >
       {(errors) => (
         <>
-          <FormField
+          <ChoiceField
             name="templateId"
             label={say('devices.field.templateName')}
             error={errors['templateId']}
             hint={say('devices.dialog.goods')}
             required
-          >
-            {({ id }) => (
-              <Select
-                id={id}
-                className="whole-width"
-                showSearch={{ optionFilterProp: 'label' }}
-                value={templateId === '' ? null : templateId}
-                options={[...templates]}
-                onChange={setTemplateId}
-              />
-            )}
-          </FormField>
-          <FormField
+            isSearched
+            value={templateId}
+            options={templates}
+            onChange={setTemplateId}
+          />
+          <ChoiceField
             name="sleepTemplateId"
             label={say('devices.dialog.sleepTemplate')}
             error={errors['sleepTemplateId']}
-          >
-            {({ id }) => (
-              <Select
-                id={id}
-                className="whole-width"
-                showSearch={{ optionFilterProp: 'label' }}
-                value={sleepTemplateId}
-                options={[
-                  { value: '', label: say('devices.dialog.associated.2') },
-                  { value: noTemplate, label: say('devices.dialog.noSleepTemplate') },
-                  ...sleepTemplates,
-                ]}
-                onChange={setSleepTemplateId}
-              />
-            )}
-          </FormField>
+            isSearched
+            value={sleepTemplateId}
+            options={[
+              { value: '', label: say('devices.dialog.associated.2') },
+              { value: noTemplate, label: say('devices.dialog.noSleepTemplate') },
+              ...sleepTemplates,
+            ]}
+            onChange={setSleepTemplateId}
+          />
         </>
       )}
     </BulkDialog>

@@ -1,7 +1,6 @@
 import { linkDevicesToPlace } from '@chairside/contract'
-import { Select } from 'antd'
 import { useState } from 'react'
-import { FormField } from '../kit/form-field.tsx'
+import { ChoiceField } from '../kit/choice-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useOptions } from '../kit/listed-options.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -22,24 +21,17 @@ export function PlaceDialog(props: DeviceDialogProps) {
       submitText={say('devices.action.linkPlace')}
     >
       {(errors) => (
-        <FormField
+        <ChoiceField
           name="placeId"
           label={say('devices.field.placeAddress')}
           error={errors['placeId']}
           hint={say('devices.dialog.place')}
           required
-        >
-          {({ id }) => (
-            <Select
-              id={id}
-              className="whole-width"
-              showSearch={{ optionFilterProp: 'label' }}
-              value={placeId === '' ? null : placeId}
-              options={[...places]}
-              onChange={setPlaceId}
-            />
-          )}
-        </FormField>
+          isSearched
+          value={placeId}
+          options={places}
+          onChange={setPlaceId}
+        />
       )}
     </BulkDialog>
   )

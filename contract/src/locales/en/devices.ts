@@ -42,8 +42,6 @@ export const devices = {
   },
   form: {
     deviceIdHint: 'Begins with G, W, J, K, T, N or B; capitals and digits',
-    type: 'Type',
-    massage: 'Massage',
     add: 'Add',
     added: 'Add success',
     edit: 'Edit device {device}',

@@ -42,8 +42,6 @@ export const devices: Translated<typeof english> = {
   },
   form: {
     deviceIdHint: '以 G、W、J、K、T、N 或 B 开头，只含大写字母和数字',
-    type: '类型',
-    massage: '按摩',
     add: '添加',
     added: '添加成功',
     edit: '编辑设备 {device}',
