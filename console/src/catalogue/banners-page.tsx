@@ -7,15 +7,14 @@ import {
   type BannerRow,
   type SessionUser,
 } from '@chairside/contract'
-import { PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { AddButton } from '../kit/add-button.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
-import { useMay, useUser } from '../kit/user.ts'
+import { useUser } from '../kit/user.ts'
 import { BannerActions, type BannerDialogName } from './banner-actions.tsx'
 import './banners.css'
 
@@ -76,8 +75,6 @@ type Opened = { dialog: 'add' } | { dialog: BannerDialogName; row: BannerRow }
 
 /** `/banner`: the pictures and words of pay pages (spec 2 §2). */
 export function BannersPage() {
-  const say = useTexts()
-  const may = useMay()
   const user = useUser()
   const [opened, setOpened] = useState<Opened | null>(null)
   return (
@@ -91,15 +88,12 @@ export function BannersPage() {
         widths={widths}
         draw={draw}
         toolbar={
-          may('banner.edit') &&
           !isOwner(user) && (
-            <Button
-              type="primary"
-              icon={<PlusOutlined aria-hidden />}
+            <AddButton
+              text="banners.action.add"
+              needs="banner.edit"
               onClick={() => setOpened({ dialog: 'add' })}
-            >
-              {say('banners.action.add')}
-            </Button>
+            />
           )
         }
         actions={(row) => <BannerActions row={row} onOpen={(dialog) => setOpened({ dialog, row })} />}

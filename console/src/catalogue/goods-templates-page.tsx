@@ -1,15 +1,14 @@
 import { listGoodsTemplates, userTypes, type GoodsTemplate } from '@chairside/contract'
-import { PlusOutlined } from '@ant-design/icons'
-import { Link } from '@tanstack/react-router'
-import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
+import { DeviceCount } from '../kit/device-count.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
-import { useMay, useUser } from '../kit/user.ts'
+import { useUser } from '../kit/user.ts'
 import { GoodsRows } from './goods-rows.tsx'
 import { TemplateActions, type TemplateDialogName } from './template-actions.tsx'
 
@@ -47,13 +46,13 @@ const widths = {
 }
 const draw = {
   goodsCount: (template: Listed) => <GoodsCount template={template} />,
-  deviceCount: (template: Listed) => <DevicesOf template={template} />,
+  deviceCount: (template: Listed) => (
+    <DeviceCount count={template.deviceCount} search={{ templateid: String(template.id) }} />
+  ),
 }
 
 /** `/goodstemp`: what a merchant's chairs sell, grouped in templates that are bound to chairs (spec 2 §2). */
 export function GoodsTemplatesPage() {
-  const say = useTexts()
-  const may = useMay()
   const { type } = useUser()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
@@ -70,15 +69,11 @@ export function GoodsTemplatesPage() {
         widths={widths}
         draw={draw}
         toolbar={
-          may('goodstemp.add') && (
-            <Button
-              type="primary"
-              icon={<PlusOutlined aria-hidden />}
-              onClick={() => setOpened({ dialog: 'add' })}
-            >
-              {say('catalogue.template.add')}
-            </Button>
-          )
+          <AddButton
+            text="catalogue.template.add"
+            needs="goodstemp.add"
+            onClick={() => setOpened({ dialog: 'add' })}
+          />
         }
         actions={(template) => (
           <TemplateActions template={template} onOpen={(dialog) => setOpened({ dialog, template })} />
@@ -104,18 +99,5 @@ function GoodsCount({ template: { goodsCount } }: { template: GoodsTemplate }) {
     <span className="tag tag-warn" title={say('catalogue.template.noGoodsHint')}>
       {say('catalogue.template.noGoods')}
     </span>
-  )
-}
-
-/** The number of devices leads to them. */
-function DevicesOf({ template }: { template: GoodsTemplate }) {
-  const may = useMay()
-  const { language } = useLanguage()
-  const count = <span className="figure">{formatCount(template.deviceCount, language)}</span>
-  if (template.deviceCount === 0 || !may('device.list')) return count
-  return (
-    <Link to="/devices" search={{ templateid: String(template.id) } as never}>
-      {count}
-    </Link>
   )
 }

@@ -1,17 +1,15 @@
 import { isWholeDay, listPlaces, userTypes, type PlaceRow } from '@chairside/contract'
-import { PlusOutlined } from '@ant-design/icons'
-import { Link } from '@tanstack/react-router'
-import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
+import { DeviceCount } from '../kit/device-count.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
-import { formatCount } from '../kit/formats.ts'
-import { useLanguage, useTexts } from '../kit/language.tsx'
+import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { BlockedPage } from '../kit/plain-page.tsx'
-import { useMay, useUser } from '../kit/user.ts'
+import { useUser } from '../kit/user.ts'
 import { PlaceActions, type PlaceDialogName } from './place-actions.tsx'
 
 const PlaceDialog = lazy(() =>
@@ -34,13 +32,13 @@ const widths = { address: 300, phone: 140, hours: 132, deviceCount: 84, subName:
 const draw = {
   phone: ({ phone }: Listed) => phone,
   hours: (place: Listed) => <Hours place={place} />,
-  deviceCount: (place: Listed) => <DevicesOf place={place} />,
+  deviceCount: (place: Listed) => (
+    <DeviceCount count={place.deviceCount} search={{ placeid: String(place.id) }} />
+  ),
 }
 
 /** `/place`: where a merchant's chairs stand, when they can be bought, and who looks after them (spec 2 §2). */
 export function PlacesPage() {
-  const say = useTexts()
-  const may = useMay()
   const { type } = useUser()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
@@ -57,15 +55,11 @@ export function PlacesPage() {
         widths={widths}
         draw={draw}
         toolbar={
-          may('place.add') && (
-            <Button
-              type="primary"
-              icon={<PlusOutlined aria-hidden />}
-              onClick={() => setOpened({ dialog: 'add' })}
-            >
-              {say('catalogue.place.add')}
-            </Button>
-          )
+          <AddButton
+            text="catalogue.place.add"
+            needs="place.add"
+            onClick={() => setOpened({ dialog: 'add' })}
+          />
         }
         actions={(place) => <PlaceActions place={place} onOpen={(dialog) => setOpened({ dialog, place })} />}
         expanded={(place) => <WhatIsThere place={place} />}
@@ -86,19 +80,6 @@ function Hours({ place: { businessTime, hours } }: { place: PlaceRow }) {
     <span>{say('catalogue.allDay')}</span>
   ) : (
     <span className="figure">{hours}</span>
-  )
-}
-
-/** The number of devices leads to them. */
-function DevicesOf({ place }: { place: PlaceRow }) {
-  const may = useMay()
-  const { language } = useLanguage()
-  const count = <span className="figure">{formatCount(place.deviceCount, language)}</span>
-  if (place.deviceCount === 0 || !may('device.list')) return count
-  return (
-    <Link to="/devices" search={{ placeid: String(place.id) } as never}>
-      {count}
-    </Link>
   )
 }
 

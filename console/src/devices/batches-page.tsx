@@ -5,11 +5,11 @@ import {
   type BoardPassword,
   type DeviceBatch,
 } from '@chairside/contract'
-import { PlusOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { App } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { z } from 'zod'
 import { ActionButton } from '../kit/action-button.tsx'
+import { AddButton } from '../kit/add-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
@@ -48,8 +48,6 @@ export type Boards = z.output<typeof BoardPassword>[]
 
 /** `/batchdevice`: batches of devices, for admins (spec 2 §2). */
 export function BatchesPage() {
-  const say = useTexts()
-  const may = useMay()
   const [opened, setOpened] = useState<DeviceBatch | 'new' | null>(null)
   const [boards, setBoards] = useState<Boards>([])
   const [printed, setPrinted] = useState<DeviceBatch | null>(null)
@@ -62,13 +60,7 @@ export function BatchesPage() {
         filters={filters}
         rowKey="deviceid"
         widths={widths}
-        toolbar={
-          may('batch.add') && (
-            <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setOpened('new')}>
-              {say('batches.add')}
-            </Button>
-          )
-        }
+        toolbar={<AddButton text="batches.add" needs="batch.add" onClick={() => setOpened('new')} />}
         actions={(batch) => (
           <BatchActions batch={batch} onModify={() => setOpened(batch)} onPrint={() => setPrinted(batch)} />
         )}

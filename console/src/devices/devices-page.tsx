@@ -1,7 +1,6 @@
 import { isMerchantMode, listDevices, userTypes, type DeviceRow } from '@chairside/contract'
-import { PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
@@ -67,7 +66,6 @@ export function DevicesPage() {
   const [opened, setOpened] = useState<{ action: DeviceAction; chosen: ChosenDevices } | null>(null)
   const [record, setRecord] = useState<ShownRecord | null>(null)
   const [isAdding, setAdding] = useState(false)
-  const may = useMay()
   const open: OpenDialog = (action, devices) => setOpened({ action, chosen: devices })
   const ticked: ChosenDevices = { devices: [...chosen.devices.values()], matching: chosen.matching }
   return (
@@ -87,7 +85,7 @@ export function DevicesPage() {
           onChange: (devices, matching) => setChosen({ devices, matching }),
           offersAll: true,
         }}
-        {...(may('device.add') ? { toolbar: <AddButton onClick={() => setAdding(true)} /> } : {})}
+        toolbar={<AddButton text="devices.action.add" needs="device.add" onClick={() => setAdding(true)} />}
         live={(rows) => <LiveRows rows={rows} />}
         chosenActions={<DeviceToolbar chosen={ticked} onOpen={open} />}
         actions={(device) => <DeviceActions device={device} onOpen={open} onShow={setRecord} />}
@@ -105,15 +103,6 @@ export function DevicesPage() {
         {record !== null && <record.Dialog deviceId={record.deviceId} onClose={() => setRecord(null)} />}
       </Suspense>
     </>
-  )
-}
-
-function AddButton({ onClick }: { onClick: () => void }) {
-  const say = useTexts()
-  return (
-    <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={onClick}>
-      {say('devices.action.add')}
-    </Button>
   )
 }
 

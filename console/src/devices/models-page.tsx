@@ -1,8 +1,7 @@
 import { listModels, modelColumns, type DeviceModel } from '@chairside/contract'
-import { PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
+import { AddButton } from '../kit/add-button.tsx'
 import { useAddress } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
 import { FilterPanel, type FilterDefinition } from '../kit/filters.tsx'
@@ -63,11 +62,7 @@ export function ModelsPage() {
   return (
     <>
       <ScreenHeader title={say('permissions.page.models')}>
-        {may('model.add') && (
-          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setOpened('new')}>
-            {say('models.add')}
-          </Button>
-        )}
+        <AddButton text="models.add" needs="model.add" onClick={() => setOpened('new')} />
       </ScreenHeader>
       <FilterPanel
         filters={filters}

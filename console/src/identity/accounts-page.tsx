@@ -1,8 +1,8 @@
 import { firstAdminId, type SubAccountRow } from '@chairside/contract'
-import { PlusOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { App } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
+import { AddButton } from '../kit/add-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
@@ -34,8 +34,6 @@ export const SubAccountsPage = () => <AccountsPage calls={subAccountsOf(useUser(
 type Opened = { dialog: 'add' } | { dialog: 'edit' | 'permissions'; account: SubAccountRow }
 
 function AccountsPage({ calls }: { calls: AccountCalls }) {
-  const say = useTexts()
-  const may = useMay()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
   return (
@@ -47,11 +45,11 @@ function AccountsPage({ calls }: { calls: AccountCalls }) {
         rowKey="userName"
         widths={widths}
         toolbar={
-          may(calls.keys.add) && (
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpened({ dialog: 'add' })}>
-              {say(calls.addTitle)}
-            </Button>
-          )
+          <AddButton
+            text={calls.addTitle}
+            needs={calls.keys.add}
+            onClick={() => setOpened({ dialog: 'add' })}
+          />
         }
         actions={(account) => (
           <AccountActions

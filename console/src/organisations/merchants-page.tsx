@@ -5,11 +5,13 @@ import {
   type OrganisationRow,
   userTypes,
 } from '@chairside/contract'
-import { PlusOutlined, SwapOutlined } from '@ant-design/icons'
+import { SwapOutlined } from '@ant-design/icons'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { App, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { AddButton } from '../kit/add-button.tsx'
 import { useAddress } from '../kit/address.ts'
+import { DeviceCount } from '../kit/device-count.tsx'
 import { DrillDown } from '../kit/drill-down.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
@@ -47,9 +49,13 @@ const widths = {
   devices: 84,
   actions: 124,
 }
+/** An agent's devices are those of its merchants. */
+const devicesBelow = ({ id, type }: OrganisationRow) => ({
+  [type === organisationTypes.agent ? 'agentId' : 'merchantid']: String(id),
+})
 const draw = {
   name: (row: OrganisationRow) => <NameOf row={row} />,
-  devices: (row: OrganisationRow) => <DevicesOf row={row} />,
+  devices: (row: OrganisationRow) => <DeviceCount count={row.devices} search={devicesBelow(row)} />,
 }
 
 type Listed = OrganisationRow & Record<string, unknown>
@@ -121,15 +127,13 @@ function Toolbar({ count, onMove }: { count: number; onMove: () => void }) {
   const { message } = App.useApp()
   const add = (kind: OrganisationKind, isPrimary: boolean) => {
     const { keys, addAddress } = organisationCalls[kind]
-    if (!may(keys.add)) return null
     return (
-      <Button
-        {...(isPrimary ? { type: 'primary' } : {})}
-        icon={<PlusOutlined aria-hidden />}
+      <AddButton
+        text={kind === 'agent' ? 'organisations.list.addAgent' : 'organisations.list.addMerchant'}
+        needs={keys.add}
+        isPrimary={isPrimary}
         onClick={() => void navigate({ to: addAddress, search: state as never })}
-      >
-        {say(kind === 'agent' ? 'organisations.list.addAgent' : 'organisations.list.addMerchant')}
-      </Button>
+      />
     )
   }
   return (
@@ -158,23 +162,6 @@ function NameOf({ row }: { row: OrganisationRow }) {
   return (
     <Link to="." search={search as never} title={row.name}>
       {row.name}
-    </Link>
-  )
-}
-
-/** The number of devices leads to them. */
-function DevicesOf({ row }: { row: OrganisationRow }) {
-  const may = useMay()
-  const { language } = useLanguage()
-  const count = <span className="figure">{formatCount(row.devices, language)}</span>
-  if (row.devices === 0 || !may('device.list')) return count
-  return row.type === organisationTypes.agent ? (
-    <Link to="/devices" search={{ agentId: String(row.id) } as never}>
-      {count}
-    </Link>
-  ) : (
-    <Link to="/devices/$merchantId" params={{ merchantId: String(row.id) }}>
-      {count}
     </Link>
   )
 }
