@@ -1,33 +1,16 @@
-import { listDevices, type DeviceRow, type Envelope, type SessionUser } from '@chairside/contract'
-import { translate, type TextKey } from '@chairside/contract/locales/texts'
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { listDevices, type DeviceRow } from '@chairside/contract'
+import type { TextKey } from '@chairside/contract/locales/texts'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { findViolations } from './accessibility.ts'
-import { launchBrowser } from './browser.ts'
-import { openConsole, untilSettled } from './open-screen.ts'
+import { callAs, type DemoCall } from './demo-calls.ts'
+import { untilSettled } from './open-screen.ts'
+import { receiveVisitors } from './visitor.ts'
 
-const demo = inject('demo')
-let browser: Browser
-let token: string
+const { url, visit } = receiveVisitors()
+let call: DemoCall
 beforeAll(async () => {
-  browser = await launchBrowser()
-  const body = { username: 'merchant', password: 'demo1234' }
-  token = (await call<SessionUser>('POST', '/api/sessions/login', body)).token
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
+  call = await callAs(url, 'merchant')
 })
-
-async function call<Data>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Data> {
-  const answer = await fetch(demo.url + path, {
-    method,
-    headers: { 'content-type': 'application/json', ...(token ? { 'x-access-token': token } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const { success, message, data } = (await answer.json()) as Envelope<Data>
-  if (!success) throw new Error(message)
-  return data
-}
 
 /** A chair that is online and that no customer takes: it is unbound until the test is over. */
 async function takeChair(): Promise<DeviceRow> {
@@ -48,38 +31,26 @@ it.each(['en', 'zh-CN'] as const)(
   'a chair is started, stopped and told its WiFi from the list, which changes by itself (%s)',
   async (language) => {
     const { deviceId } = await takeChair()
-    const { context, page } = await openConsole(browser, demo.url, 'merchant', {
-      language,
-      width: 1440,
-      appearance: 'light',
-    })
-    onTestFinished(() => context.close())
-    const say = (key: TextKey, values: Record<string, string | number> = {}) =>
-      translate(language, key, values)
-    const button = (key: TextKey, within: Locator) =>
-      within.getByRole('button', { name: say(key), exact: true })
-    const dialog = page.getByRole('dialog').last()
-    const row = page.getByRole('row', { name: new RegExp(`${deviceId} `) })
-    const runs = row.getByText(say('console.devices.running'), { exact: true })
+    const merchant = await visit('merchant', language)
+    const { page } = merchant
+    const dialog = merchant.dialog()
+    const row = merchant.row(deviceId)
+    const runs = row.getByText(merchant.say('console.devices.running'), { exact: true })
     const choose = async (key: TextKey) => {
-      await untilSettled(page)
-      await page
-        .getByRole('button', { name: say('console.list.more', { row: deviceId }), exact: true })
-        .click()
-      await page.getByRole('menuitem', { name: say(key), exact: true }).click()
+      await merchant.chooseMore(deviceId, key)
       await dialog.waitFor()
     }
-    await page.goto(`${demo.url}/devices?deviceid=${deviceId}`)
+    await merchant.open(`/devices?deviceid=${deviceId}`)
     await row.waitFor()
-    await page.getByText(say('devices.live.open'), { exact: true }).waitFor()
+    await page.getByText(merchant.say('devices.live.open'), { exact: true }).waitFor()
 
     await choose('devices.action.start')
-    await button('devices.action.start', dialog).click()
-    await dialog.getByText(say('devices.work.minutesNeeded')).waitFor()
-    await dialog.getByRole('textbox', { name: say('devices.work.minutes') }).fill('45')
+    await merchant.button('devices.action.start', dialog).click()
+    await dialog.getByText(merchant.say('devices.work.minutesNeeded')).waitFor()
+    await merchant.field('devices.work.minutes', dialog).fill('45')
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
-    await page.getByText(say('devices.work.started', { count: 1 })).waitFor()
+    await merchant.text('devices.work.started', { count: 1 }).waitFor()
     await runs.waitFor()
 
     // From elsewhere: the row changes though the page does not read its list again.
@@ -95,33 +66,27 @@ it.each(['en', 'zh-CN'] as const)(
     expect(asked).toEqual([])
 
     await choose('devices.action.stop')
-    await button('devices.action.stop', dialog).click()
-    await page.getByText(say('devices.work.stopped', { count: 1 })).waitFor()
+    await merchant.button('devices.action.stop', dialog).click()
+    await merchant.text('devices.work.stopped', { count: 1 }).waitFor()
     await runs.waitFor({ state: 'detached' })
 
     await choose('devices.action.wifi')
-    await dialog.getByRole('textbox', { name: say('devices.wifi.wifissid') }).fill(`hall ${language}`)
-    await dialog.getByRole('textbox', { name: say('devices.wifi.wifipass') }).fill('spring 2026')
-    await button('devices.wifi.send', dialog).click()
-    await page.getByText(say('devices.wifi.done', { count: 1 })).waitFor()
+    await merchant.field('devices.wifi.wifissid', dialog).fill(`hall ${language}`)
+    await merchant.field('devices.wifi.wifipass', dialog).fill('spring 2026')
+    await merchant.button('devices.wifi.send', dialog).click()
+    await merchant.text('devices.wifi.done', { count: 1 }).waitFor()
 
     await choose('devices.logDialog.open')
-    await dialog.getByText(say('devices.log.wifiSet', { ssid: `hall ${language}` })).waitFor()
+    await dialog.getByText(merchant.say('devices.log.wifiSet', { ssid: `hall ${language}` })).waitFor()
     await vi.waitFor(async () =>
-      expect(await dialog.getByText(say('devices.log.stopped'), { exact: true }).count()).toBe(2),
+      expect(await dialog.getByText(merchant.say('devices.log.stopped'), { exact: true }).count()).toBe(2),
     )
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
 
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
-      (async () => {
-        await untilSettled(page)
-        await page
-          .getByRole('button', { name: say('console.list.more', { row: deviceId }), exact: true })
-          .click()
-        await page.getByRole('menuitem', { name: say('devices.viewGoods.open'), exact: true }).click()
-      })(),
+      merchant.chooseMore(deviceId, 'devices.viewGoods.open'),
     ])
     await popup.waitForURL(`**/d/${deviceId}`)
   },

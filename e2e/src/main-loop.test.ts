@@ -1,44 +1,28 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { launchBrowser } from './browser.ts'
-import { openConsole } from './open-screen.ts'
+import { expect, inject, it } from 'vitest'
+import { callAs } from './demo-calls.ts'
+import { receiveVisitors } from './visitor.ts'
 
 const run = promisify(execFile)
 const verifyCommand = path.join(import.meta.dirname, '../../server/src/money/verify-ledger-command.ts')
 
-const demo = inject('demo')
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-})
-
-const signIn = async (user: 'admin' | 'merchant'): Promise<Page> =>
-  (await openConsole(browser, demo.url, user)).page
+const { dataDirectory } = inject('demo')
+const { url, visit, openPhone } = receiveVisitors()
 
 /** A chair of the merchant that can be bought now. */
 async function findReadyChair(): Promise<string> {
   const until = Date.now() + 40_000
-  const login = await fetch(`${demo.url}/api/sessions/login`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: 'merchant', password: 'demo1234' }),
-  })
-  const { data } = (await login.json()) as { data: { token: string } }
+  const call = await callAs(url, 'merchant')
   while (Date.now() < until) {
-    const answer = await fetch(`${demo.url}/api/devices?pagesize=30&status=1&associated=1&locked=0`, {
-      headers: { 'x-access-token': data.token },
-    })
-    const { data: devices } = (await answer.json()) as {
-      data: { list: { deviceId: string; running: boolean }[] }
-    }
-    for (const { deviceId } of devices.list) {
-      const page = await fetch(`${demo.url}/api/pay/devices/${deviceId}`)
-      if (((await page.json()) as { data: { state: string } }).data.state === 'ready') return deviceId
+    const { list } = await call<{ list: { deviceId: string }[] }>(
+      'GET',
+      '/api/devices?pagesize=30&status=1&associated=1&locked=0',
+    )
+    for (const { deviceId } of list) {
+      const { state } = await call<{ state: string }>('GET', `/api/pay/devices/${deviceId}`)
+      if (state === 'ready') return deviceId
     }
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
@@ -47,12 +31,11 @@ async function findReadyChair(): Promise<string> {
 
 it('lets a customer scan, pay and sit, the merchant see it, and the money find its way back', async () => {
   const deviceId = await findReadyChair()
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' })
-  const pay = await phone.newPage()
-  await pay.goto(`${demo.url}/d/${deviceId}`)
+  const pay = await openPhone('en')
+  await pay.goto(`${url}/d/${deviceId}`)
   await pay.getByRole('button', { name: /^Pay ¥/ }).click()
   const [wechat] = await Promise.all([
-    phone.waitForEvent('page'),
+    pay.context().waitForEvent('page'),
     pay.getByRole('link', { name: 'Open the payment' }).click(),
   ])
   await wechat.getByRole('button', { name: /Pay/ }).first().click()
@@ -62,8 +45,8 @@ it('lets a customer scan, pay and sit, the merchant see it, and the money find i
   const orderId = (await pay.locator('.order-number code').textContent()) ?? ''
   expect(orderId).toMatch(/^KT/)
 
-  const merchant = await signIn('merchant')
-  await merchant.goto(`${demo.url}/orders?orderid=${orderId}`)
+  const { page: merchant } = await visit('merchant', 'en')
+  await merchant.goto(`${url}/orders?orderid=${orderId}`)
   const row = merchant.getByRole('row', { name: new RegExp(orderId) })
   await row.getByText('Running').waitFor()
   await row.getByRole('button', { name: 'Refund' }).click()
@@ -72,8 +55,8 @@ it('lets a customer scan, pay and sit, the merchant see it, and the money find i
   await dialog.getByRole('button', { name: 'Refund' }).click()
   await row.getByText('Refund applied').waitFor()
 
-  const admin = await signIn('admin')
-  await admin.goto(`${demo.url}/refunds?orderid=${orderId}`)
+  const { page: admin } = await visit('admin', 'en')
+  await admin.goto(`${url}/refunds?orderid=${orderId}`)
   await admin.getByRole('button', { name: 'Audit', exact: true }).click()
   await admin.getByLabel('Audit remark').fill('Confirmed by phone')
   await admin.getByRole('button', { name: 'OK', exact: true }).click()
@@ -89,7 +72,7 @@ it('lets a customer scan, pay and sit, the merchant see it, and the money find i
     )
     .toBe(true)
   const { stdout } = await run(process.execPath, [verifyCommand], {
-    env: { ...process.env, DATA_DIR: demo.dataDirectory },
+    env: { ...process.env, DATA_DIR: dataDirectory },
   })
   expect(stdout).toContain('compared')
   expect(stdout).not.toContain('DIFFERS')

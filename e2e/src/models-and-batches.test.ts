@@ -1,61 +1,13 @@
 import { buffer } from 'node:stream/consumers'
-import { translate, type TextKey } from '@chairside/contract/locales/texts'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { launchBrowser } from './browser.ts'
-import { openConsole, type Look } from './open-screen.ts'
-import type { Screen } from './screens.ts'
+import type { TextKey } from '@chairside/contract/locales/texts'
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { receiveVisitors, type Visitor } from './visitor.ts'
 
-const demo = inject('demo')
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-})
+const { url, visit } = receiveVisitors()
 
-type Language = Look['language']
-
-/** Somebody before a console in their language. */
-class Visitor {
-  readonly page: Page
-  readonly language: Language
-  constructor(page: Page, language: Language) {
-    this.page = page
-    this.language = language
-  }
-  say(key: TextKey, values: Record<string, string | number> = {}): string {
-    return translate(this.language, key, values)
-  }
-  button(
-    key: TextKey,
-    within: Page | Locator = this.page,
-    values: Record<string, string | number> = {},
-  ): Locator {
-    return within.getByRole('button', { name: this.say(key, values), exact: true })
-  }
-  field(key: TextKey): Locator {
-    return this.dialog().getByRole('textbox', { name: this.say(key) })
-  }
-  dialog(): Locator {
-    return this.page.getByRole('dialog').last()
-  }
-  row(text: string): Locator {
-    return this.page.getByRole('row', { name: new RegExp(text) })
-  }
-}
-
-async function visit(user: Screen['user'], language: Language, address: string): Promise<Visitor> {
-  const { context, page } = await openConsole(browser, demo.url, user, {
-    language,
-    width: 1440,
-    appearance: 'light',
-  })
-  onTestFinished(() => context.close())
-  await page.goto(demo.url + address)
-  return new Visitor(page, language)
-}
+/** A field of the dialog: the filters behind it are called the same. */
+const fieldOf = (admin: Visitor, key: TextKey): Locator => admin.field(key, admin.dialog())
 
 /** What is saved when something is clicked. */
 async function saved(
@@ -81,8 +33,8 @@ function namesInZip(zip: Buffer): string[] {
 
 async function fillBatch(admin: Visitor, start: string, amount: string, model: string): Promise<void> {
   await admin.button('batches.add').click()
-  await admin.field('batches.field.deviceid').fill(start)
-  await admin.field('batches.field.amount').fill(amount)
+  await fieldOf(admin, 'batches.field.deviceid').fill(start)
+  await fieldOf(admin, 'batches.field.amount').fill(amount)
   await admin.dialog().getByRole('combobox').first().click()
   await admin.page.getByTitle(model).last().click()
 }
@@ -103,10 +55,11 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
   const model = `CS-300 ${language}`
 
   it('an admin adds a model, whose pulses count in their mode only, and changes it', async () => {
-    const admin = await visit('admin', language, '/models')
+    const admin = await visit('admin', language)
+    await admin.open('/models')
     await admin.button('models.add').click()
-    await admin.field('models.field.model').fill(model)
-    const cycle = admin.field('models.field.pulseCycle')
+    await fieldOf(admin, 'models.field.model').fill(model)
+    const cycle = fieldOf(admin, 'models.field.pulseCycle')
     expect(await cycle.isDisabled()).toBe(true)
     await admin.page.getByRole('radio', { name: admin.say('models.controlMode.2') }).check()
     await cycle.fill('9')
@@ -119,15 +72,16 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
     await admin.page.keyboard.press('Enter')
     await admin.row(model).waitFor()
     await admin.button('models.edit', admin.row(model)).click()
-    await admin.field('models.field.model').fill('CS-Bridge')
+    await fieldOf(admin, 'models.field.model').fill('CS-Bridge')
     await admin.button('models.save', admin.dialog()).click()
     await admin.page.getByRole('alert').getByText(admin.say('refusals.modelTaken')).waitFor()
   }, 60_000)
 
   it('a batch is made, printed, grows, is kept from clashing, and goes', async () => {
-    const admin = await visit('admin', language, '/batchdevice')
+    const admin = await visit('admin', language)
+    await admin.open('/batchdevice')
     await fillBatch(admin, `t7${tail}00`, '24', 'CS-Bridge')
-    await admin.page.getByText(admin.say('batches.runsTo', { lastDeviceId: `T7${tail}23` })).waitFor()
+    await admin.text('batches.runsTo', { lastDeviceId: `T7${tail}23` }).waitFor()
     await admin.button('batches.addSubmit', admin.dialog(), { count: 24 }).click()
 
     const passwords = admin.dialog().filter({ hasText: admin.say('batches.passwords.title', { count: 24 }) })
@@ -151,16 +105,16 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
     await admin.button('batches.addSubmit', admin.dialog(), { count: 5 }).click()
     const taken = admin.say('validation.batchTaken', { deviceId: `T7${tail}10` })
     await admin.page.getByRole('alert').getByText(taken).waitFor()
-    await admin.field('batches.field.deviceid').fill(`T7${tail}30`)
+    await fieldOf(admin, 'batches.field.deviceid').fill(`T7${tail}30`)
     await admin.page.keyboard.press('Enter')
     await leavePasswords(admin, 5)
 
     await admin.button('batches.modify', row).click()
-    await admin.field('batches.field.amount').fill('31')
+    await fieldOf(admin, 'batches.field.amount').fill('31')
     await admin.page.keyboard.press('Enter')
     const blocked = admin.say('validation.batchTaken', { deviceId: `T7${tail}30` })
     await admin.page.getByRole('alert').getByText(blocked).waitFor()
-    await admin.field('batches.field.amount').fill('30')
+    await fieldOf(admin, 'batches.field.amount').fill('30')
     await admin.page.keyboard.press('Enter')
     await row.getByText(`T7${tail}29`).waitFor()
     await leavePasswords(admin, 6)
@@ -171,7 +125,8 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
   }, 90_000)
 
   it('a merchant prints the QR codes of devices it ticks, and sees the one of a device', async () => {
-    const merchant = await visit('merchant', language, '/devices')
+    const merchant = await visit('merchant', language)
+    await merchant.open('/devices')
     const ticks = merchant.page.locator('tbody').getByRole('checkbox')
     await ticks.nth(1).check()
     const toolbar = merchant.page.getByRole('toolbar')
@@ -201,22 +156,25 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
 
 describe('the status history', () => {
   it('is a screen at the address of its call, also when it is loaded again', async () => {
-    const merchant = await visit('merchant', 'en', '/api/device/status')
+    const merchant = await visit('merchant', 'en')
+    await merchant.open('/api/device/status')
     await merchant.page.getByRole('heading', { name: merchant.say('devices.history.title') }).waitFor()
     await merchant.page.getByRole('table').waitFor()
-    const answer = await merchant.page.request.get(`${demo.url}/api/device/status`)
+    const answer = await merchant.page.request.get(`${url}/api/device/status`)
     expect(await answer.json()).toMatchObject({ resultCode: '02000' })
   }, 60_000)
 
   it('asks an admin for a merchant before it shows anything', async () => {
-    const admin = await visit('admin', 'zh-CN', '/api/device/status')
-    const notice = admin.page.getByText(admin.say('devices.history.chooseMerchant'))
+    const admin = await visit('admin', 'zh-CN')
+    await admin.open('/api/device/status')
+    const notice = admin.text('devices.history.chooseMerchant')
     await expect.poll(() => notice.count()).toBe(1)
     expect(await admin.page.getByRole('table').count()).toBe(0)
   }, 60_000)
 
   it('and models are not for everybody', async () => {
-    const agent = await visit('agent', 'en', '/models')
+    const agent = await visit('agent', 'en')
+    await agent.open('/models')
     const blocked = agent.page.getByRole('heading', { name: agent.say('console.blocked.access') })
     await expect.poll(() => blocked.count()).toBe(1)
   }, 60_000)

@@ -8,11 +8,14 @@ export interface Look {
   appearance: 'light' | 'dark'
 }
 
+/** Whoever the demo has a login for, and who has none. */
+export type DemoUser = Screen['user'] | 'agent-sub' | 'merchant-sub'
+
 /** A browser of somebody's own, signed in unless it is nobody's; the sign-in form has tests of its own. */
 export async function openConsole(
   browser: Browser,
   url: string,
-  user: Screen['user'] | 'agent-sub' | 'merchant-sub',
+  user: DemoUser,
   { language, width, appearance }: Look = { language: 'en', width: 1440, appearance: 'light' },
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({

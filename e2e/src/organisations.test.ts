@@ -1,66 +1,8 @@
-import { translate, type TextKey } from '@chairside/contract/locales/texts'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { expect, describe, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
-import { launchBrowser } from './browser.ts'
-import { openConsole, untilSettled, type Look } from './open-screen.ts'
+import { receiveVisitors, type Visitor } from './visitor.ts'
 
-const demo = inject('demo')
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-})
-
-type Language = Look['language']
-
-/** Somebody before a console in their language, with the words they see. */
-class Visitor {
-  readonly page: Page
-  readonly language: Language
-  constructor(page: Page, language: Language) {
-    this.page = page
-    this.language = language
-  }
-  say(key: TextKey, values: Record<string, string | number> = {}): string {
-    return translate(this.language, key, values)
-  }
-  button(key: TextKey, within: Page | Locator = this.page): Locator {
-    return within.getByRole('button', { name: this.say(key), exact: true })
-  }
-  field(key: TextKey): Locator {
-    return this.page.getByRole('textbox', { name: this.say(key), exact: true })
-  }
-  row(userName: string): Locator {
-    return this.page.getByRole('row', { name: new RegExp(`${userName} `) })
-  }
-  dialog(): Locator {
-    return this.page.getByRole('dialog').last()
-  }
-  async chooseMore(userName: string, key: TextKey): Promise<void> {
-    // A row that is read again while its menu is open moves below the pointer.
-    await untilSettled(this.page)
-    await this.page
-      .getByRole('button', { name: this.say('console.list.more', { row: userName }), exact: true })
-      .click()
-    await this.page.getByRole('menuitem', { name: this.say(key), exact: true }).click()
-  }
-  async open(address: string): Promise<void> {
-    await this.page.goto(demo.url + address)
-  }
-}
-
-async function visit(user: 'admin' | 'agent' | 'nobody', language: Language): Promise<Visitor> {
-  const { context, page } = await openConsole(browser, demo.url, user, {
-    language,
-    width: 1440,
-    appearance: 'light',
-  })
-  onTestFinished(() => context.close())
-  return new Visitor(page, language)
-}
+const { url, visit } = receiveVisitors()
 
 /** Adds an agent or merchant by its form; answers the first password, shown once. */
 async function add(
@@ -76,7 +18,7 @@ async function add(
   const shown = visitor.dialog().filter({ hasText: userName })
   const password = await shown.locator('code').textContent()
   await visitor.button('console.form.close', shown).click()
-  await page.waitForURL(`${demo.url}/merchants`)
+  await visitor.arrive('/merchants')
   await visitor.open(`/merchants?userid=${userName}`)
   await visitor.row(userName).waitFor()
   return password ?? ''
@@ -85,8 +27,8 @@ async function add(
 /** Signs in with a first password and chooses another one, as everybody has to. */
 async function begin(visitor: Visitor, userName: string, password: string): Promise<void> {
   const { page } = visitor
-  await signIn(visitor, userName, password)
-  await page.waitForURL(`${demo.url}/`)
+  await visitor.signIn(userName, password)
+  await visitor.arrive('/')
   const again = `${userName} knows`
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[autocomplete=current-password]').fill(password)
@@ -94,13 +36,6 @@ async function begin(visitor: Visitor, userName: string, password: string): Prom
   await dialog.locator('input[autocomplete=new-password]').last().fill(again)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
-}
-
-async function signIn({ page }: Visitor, userName: string, password: string): Promise<void> {
-  await page.goto(`${demo.url}/login`)
-  await page.locator('input[autocomplete=username]').fill(userName)
-  await page.locator('input[type=password]').fill(password)
-  await page.keyboard.press('Enter')
 }
 
 async function expectAccessible({ page }: Visitor): Promise<void> {
@@ -127,14 +62,14 @@ describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language)
 
     await agent.button('console.list.refresh').click()
     await agent.page.waitForURL(/\/login\?expired=1/)
-    await signIn(agent, `east-${suffix}`, `east-${suffix} knows`)
-    await agent.page.getByText(agent.say('refusals.accountLocked')).first().waitFor()
+    await agent.signIn(`east-${suffix}`, `east-${suffix} knows`)
+    await agent.text('refusals.accountLocked').first().waitFor()
 
     await admin.chooseMore(`east-${suffix}`, 'organisations.list.unlock')
     await admin.button('organisations.list.unlock', admin.dialog()).click()
     await admin.row(`east-${suffix}`).getByText(admin.say('organisations.status.1')).waitFor()
-    await signIn(agent, `east-${suffix}`, `east-${suffix} knows`)
-    await agent.page.waitForURL(`${demo.url}/`)
+    await agent.signIn(`east-${suffix}`, `east-${suffix} knows`)
+    await agent.arrive('/')
   }, 120_000)
 
   it('a way drilled down stays when the page is loaded again, and leads back up', async () => {
@@ -156,7 +91,7 @@ describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language)
     await trail.getByRole('link', { name: '上海总代理' }).click()
     await expect.poll(() => trail.locator('[aria-current=page]').textContent()).toBe('上海总代理')
     await trail.getByRole('link', { name: admin.say('organisations.list.top') }).click()
-    await admin.page.waitForURL(`${demo.url}/merchants`)
+    await admin.arrive('/merchants')
   }, 60_000)
 
   it('a move says first what goes along, refuses merchants at the highest level, and is kept in the log', async () => {
@@ -174,7 +109,7 @@ describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language)
     await admin.button('console.form.close', admin.dialog()).click()
 
     await admin.button('organisations.list.move').click()
-    await admin.page.getByText(admin.say('refusals.nothingSelected')).waitFor()
+    await admin.text('refusals.nothingSelected').waitFor()
 
     await admin.page
       .getByRole('checkbox', { name: admin.say('console.list.select', { row: moving }), exact: true })
@@ -190,12 +125,12 @@ describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language)
     const highest = admin.page.getByRole('checkbox', { name: admin.say('organisations.move.highestLevel') })
     await highest.check()
     await admin.button('organisations.move.submit', admin.dialog()).click()
-    await admin.page.getByText(admin.say('refusals.onlyAgentsToTop')).waitFor()
+    await admin.text('refusals.onlyAgentsToTop').waitFor()
     await highest.uncheck()
     await admin.dialog().getByRole('combobox').fill(to)
     await admin.page.getByTitle(`${to} 公司`, { exact: false }).last().click()
     await admin.button('organisations.move.submit', admin.dialog()).click()
-    await admin.page.getByText(admin.say('organisations.move.doneAll', { count: 1 })).waitFor()
+    await admin.text('organisations.move.doneAll', { count: 1 }).waitFor()
     await admin.row(moving).waitFor({ state: 'detached' })
 
     await admin.open(`/merchants?userid=${moving}`)
@@ -216,7 +151,7 @@ describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language)
     const refunds = tree.getByRole('checkbox', { name: admin.say('permissions.page.refunds'), exact: true })
     await expect.poll(() => refunds.isChecked()).toBe(true)
     await admin.button('console.permissions.save', tree).click()
-    await admin.page.getByText(admin.say('console.permissions.notChanged')).waitFor()
+    await admin.text('console.permissions.notChanged').waitFor()
     expect(sent).toEqual([])
     await expectAccessible(admin)
     await refunds.uncheck()
@@ -250,8 +185,8 @@ describe('forms of agents and merchants', () => {
     await admin.open('/addmerchant')
     await admin.field('organisations.field.userId').fill('not a name')
     await admin.page.keyboard.press('Enter')
-    await admin.page.getByText(admin.say('validation.userName')).waitFor()
-    await admin.page.getByText(admin.say('validation.merchantNameEmpty')).waitFor()
+    await admin.text('validation.userName').waitFor()
+    await admin.text('validation.merchantNameEmpty').waitFor()
     const focused = admin.page.locator(':focus')
     await expect.poll(() => focused.inputValue()).toBe('not a name')
 
@@ -267,7 +202,7 @@ describe('forms of agents and merchants', () => {
       .click()
     await admin.page.getByRole('dialog', { name: admin.say('console.form.discardTitle') }).waitFor()
     await admin.button('console.form.cancel', admin.dialog()).click()
-    expect(admin.page.url()).toBe(`${demo.url}/addmerchant`)
+    expect(admin.page.url()).toBe(`${url}/addmerchant`)
   }, 60_000)
 
   it('take a change, and come back to the rows that were shown', async () => {
@@ -277,7 +212,7 @@ describe('forms of agents and merchants', () => {
     await admin.field('organisations.field.name').fill('Another name')
     await admin.field('organisations.field.address').fill('12 East Street')
     await admin.page.keyboard.press('Enter')
-    await admin.page.waitForURL(`${demo.url}/merchants?userid=renamed`)
+    await admin.arrive('/merchants?userid=renamed')
     await expect.poll(() => admin.row('renamed').textContent()).toContain('Another name')
     await admin.page
       .getByRole('button', { name: admin.say('console.list.expand', { row: 'renamed' }) })
@@ -293,26 +228,26 @@ describe('forms of agents and merchants', () => {
     await agent.page.getByRole('row').nth(1).waitFor()
     const id = new URL(agent.page.url()).searchParams.get('merchantid')
     await agent.open(`/devices/${id}`)
-    await expect.poll(() => agent.page.url()).toBe(`${demo.url}/devices?merchantid=${id}`)
+    await expect.poll(() => agent.page.url()).toBe(`${url}/devices?merchantid=${id}`)
   }, 60_000)
 })
 
 describe('basic information', () => {
   it('is saved by its owner; the bank account only as a whole', async () => {
-    const { page } = await openConsole(browser, demo.url, 'merchant')
-    const merchant = new Visitor(page, 'en')
+    const merchant = await visit('merchant', 'en')
+    const { page } = merchant
     await merchant.open('/myinformation')
     await merchant.field('organisations.field.telephone').fill('021-5555')
     await merchant.button('organisations.own.save').click()
-    await page.getByText(merchant.say('organisations.own.updated')).first().waitFor()
+    await merchant.text('organisations.own.updated').first().waitFor()
 
     await merchant.field('organisations.field.accountId').fill('6222020200112233445')
     await merchant.button('organisations.own.saveAccount').click()
-    await expect.poll(() => page.getByText(merchant.say('validation.required')).count()).toBe(2)
+    await expect.poll(() => merchant.text('validation.required').count()).toBe(2)
     await merchant.field('organisations.field.accountName').fill('海底角')
     await merchant.field('organisations.field.accountBank').fill('中国银行')
     await merchant.button('organisations.own.saveAccount').click()
-    await expect.poll(() => page.getByText(merchant.say('validation.required')).count()).toBe(0)
+    await expect.poll(() => merchant.text('validation.required').count()).toBe(0)
 
     await page.reload()
     await expect
@@ -322,10 +257,10 @@ describe('basic information', () => {
   }, 60_000)
 
   it('is closed to sub-accounts', async () => {
-    const { page } = await openConsole(browser, demo.url, 'merchant-sub')
-    await page.goto(`${demo.url}/myinformation`)
+    const clerk = await visit('merchant-sub', 'en')
+    await clerk.open('/myinformation')
     await expect
-      .poll(() => page.getByRole('heading', { level: 1 }).textContent())
-      .toBe(translate('en', 'console.blocked.access'))
+      .poll(() => clerk.page.getByRole('heading', { level: 1 }).textContent())
+      .toBe(clerk.say('console.blocked.access'))
   }, 60_000)
 })

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
+import { callAs } from './demo-calls.ts'
 import { startDemoServer } from './demo-server.ts'
 import { openConsole, openScreen } from './open-screen.ts'
 import { screens } from './screens.ts'
@@ -50,14 +51,10 @@ try {
 
 /** A chair of the demo's merchant that can be bought. */
 async function chairForSale(url: string): Promise<string> {
-  const login = await fetch(`${url}/api/sessions/login`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: 'merchant', password: 'demo1234' }),
-  })
-  const { data } = (await login.json()) as { data: { token: string } }
-  const answer = await fetch(`${url}/api/devices?status=1&associated=1&locked=0`, {
-    headers: { 'x-access-token': data.token },
-  })
-  const { data: found } = (await answer.json()) as { data: { list: { deviceId: string }[] } }
-  return found.list[0]?.deviceId ?? ''
+  const call = await callAs(url, 'merchant')
+  const { list } = await call<{ list: { deviceId: string }[] }>(
+    'GET',
+    '/api/devices?status=1&associated=1&locked=0',
+  )
+  return list[0]?.deviceId ?? ''
 }

@@ -13,9 +13,14 @@ export function Header({ onMenu, onGoTo }: { onMenu: () => void; onGoTo: () => v
   const narrow = useNarrow()
   return (
     <header className="shell-header">
-      <Button type="text" icon={<MenuOutlined />} aria-label={say('console.app.menu')} onClick={onMenu} />
       <Button
-        icon={<SearchOutlined />}
+        type="text"
+        icon={<MenuOutlined aria-hidden />}
+        aria-label={say('console.app.menu')}
+        onClick={onMenu}
+      />
+      <Button
+        icon={<SearchOutlined aria-hidden />}
         {...(narrow ? { 'aria-label': say('console.header.goTo') } : {})}
         onClick={onGoTo}
       >

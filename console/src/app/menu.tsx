@@ -24,25 +24,25 @@ import { usePages } from '../kit/pages.ts'
 
 /** Icons by page, else by the menu that the server's tree puts it under. */
 const pageIcons: Record<string, ReactNode> = {
-  '/historyorder': <HistoryOutlined />,
-  '/refunds': <RollbackOutlined />,
-  '/myinformation': <IdcardOutlined />,
-  '/users': <SafetyCertificateOutlined />,
-  '/subaccount': <UsergroupAddOutlined />,
-  '/audit': <AuditOutlined />,
-  '/alerts': <BellOutlined />,
-  '/goodstemp': <AppstoreOutlined />,
-  '/models': <AppstoreOutlined />,
-  '/banner': <PictureOutlined />,
-  '/batchdevice': <InboxOutlined />,
-  '/api/device/status': <WifiOutlined />,
+  '/historyorder': <HistoryOutlined aria-hidden />,
+  '/refunds': <RollbackOutlined aria-hidden />,
+  '/myinformation': <IdcardOutlined aria-hidden />,
+  '/users': <SafetyCertificateOutlined aria-hidden />,
+  '/subaccount': <UsergroupAddOutlined aria-hidden />,
+  '/audit': <AuditOutlined aria-hidden />,
+  '/alerts': <BellOutlined aria-hidden />,
+  '/goodstemp': <AppstoreOutlined aria-hidden />,
+  '/models': <AppstoreOutlined aria-hidden />,
+  '/banner': <PictureOutlined aria-hidden />,
+  '/batchdevice': <InboxOutlined aria-hidden />,
+  '/api/device/status': <WifiOutlined aria-hidden />,
 }
 const menuIcons: Record<string, ReactNode> = {
-  orders: <ProfileOutlined />,
-  users: <TeamOutlined />,
-  devices: <MobileOutlined />,
-  catalogue: <ShopOutlined />,
-  reports: <BarChartOutlined />,
+  orders: <ProfileOutlined aria-hidden />,
+  users: <TeamOutlined aria-hidden />,
+  devices: <MobileOutlined aria-hidden />,
+  catalogue: <ShopOutlined aria-hidden />,
+  reports: <BarChartOutlined aria-hidden />,
 }
 
 /** The main menu (spec 1 §2). */
@@ -63,7 +63,7 @@ export function MainMenu({ onChosen }: { onChosen?: () => void }) {
   )
   return (
     <nav aria-label={say('console.app.menu')} className="main-menu">
-      <ul>{item('/', <HomeOutlined />, say('console.app.home'))}</ul>
+      <ul>{item('/', <HomeOutlined aria-hidden />, say('console.app.home'))}</ul>
       {menus.map((menu) => (
         <div key={menu.id}>
           <h2>{textOf(menu.description)}</h2>

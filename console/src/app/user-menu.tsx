@@ -95,14 +95,16 @@ export function UserMenu() {
               ]}
               onChange={setAppearance}
             />
-            {entry(<KeyOutlined />, say('identity.password.change'), () => setOpened('password'))}
-            {entry(<LaptopOutlined />, say('identity.sessions.title'), () => setOpened('sessions'))}
+            {entry(<KeyOutlined aria-hidden />, say('identity.password.change'), () => setOpened('password'))}
+            {entry(<LaptopOutlined aria-hidden />, say('identity.sessions.title'), () =>
+              setOpened('sessions'),
+            )}
             {entry(
-              <SafetyOutlined />,
+              <SafetyOutlined aria-hidden />,
               say('identity.twoStep.title'),
               () => void replaceTwoStep().then((goesOn) => goesOn && setOpened('twoStep')),
             )}
-            {entry(<LogoutOutlined />, say('console.header.logout'), () => void leave())}
+            {entry(<LogoutOutlined aria-hidden />, say('console.header.logout'), () => void leave())}
           </div>
         }
       >
@@ -111,7 +113,7 @@ export function UserMenu() {
             <strong>{name}</strong>
             <span>{type}</span>
           </span>
-          <DownOutlined />
+          <DownOutlined aria-hidden />
         </button>
       </Popover>
       <Suspense>

@@ -52,7 +52,7 @@ export function PictureField(props: Props) {
           <div className="picture-shown">
             {value === '' ? (
               <span className="picture-none" aria-hidden="true">
-                <PictureOutlined /> {isOver ? say('pictures.drop') : say('pictures.orDrop')}
+                <PictureOutlined aria-hidden /> {isOver ? say('pictures.drop') : say('pictures.orDrop')}
               </span>
             ) : (
               <img src={pictureUrl(value)} alt={say('pictures.preview', { label })} />

@@ -73,9 +73,9 @@ export function PictureHistory({ endpoint, purpose, onPick, onClose }: Props) {
             </ul>
             <nav className="pager" aria-label={say('console.list.page')}>
               <span>{say('console.list.total', { count: total })}</span>
-              {step(say('console.list.previous'), page - 1, <LeftOutlined />)}
+              {step(say('console.list.previous'), page - 1, <LeftOutlined aria-hidden />)}
               <span aria-live="polite">{say('console.list.pageOf', { page, pages })}</span>
-              {step(say('console.list.next'), page + 1, <RightOutlined />)}
+              {step(say('console.list.next'), page + 1, <RightOutlined aria-hidden />)}
             </nav>
           </>
         )}

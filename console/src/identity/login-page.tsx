@@ -41,7 +41,7 @@ export function LoginPage() {
         <Button
           type="text"
           block
-          icon={<GlobalOutlined />}
+          icon={<GlobalOutlined aria-hidden />}
           lang={other.tag}
           onClick={() => setLanguage(other.tag)}
         >

@@ -56,7 +56,7 @@ export function ProfilePanel() {
               <span className={user.twoStepEnabled ? 'tag tag-good' : 'tag tag-quiet'}>
                 {say(user.twoStepEnabled ? 'identity.twoStep.on' : 'identity.twoStep.off')}
               </span>
-              <Button size="small" icon={<SafetyOutlined />} onClick={() => void activate()}>
+              <Button size="small" icon={<SafetyOutlined aria-hidden />} onClick={() => void activate()}>
                 {say(user.twoStepEnabled ? 'identity.twoStep.again' : 'identity.twoStep.activate')}
               </Button>
             </span>,

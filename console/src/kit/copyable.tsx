@@ -37,7 +37,7 @@ export function Copyable({ value, onOpen }: { value: string; onOpen?: (() => voi
         aria-label={copied ? say('console.list.copied') : say('console.list.copy', { value })}
         onClick={() => void copy()}
       >
-        {copied ? <CheckOutlined /> : <CopyOutlined />}
+        {copied ? <CheckOutlined aria-hidden /> : <CopyOutlined aria-hidden />}
       </button>
     </span>
   )

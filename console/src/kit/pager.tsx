@@ -24,16 +24,16 @@ export function Pager({ page, pageSize, pages, total, label, onChange }: Props) 
   return (
     <nav className="pager" aria-label={label ?? say('console.list.page')}>
       <span>{say('console.list.total', { count: formatCount(total, language) })}</span>
-      {step(say('console.list.first'), 1, <VerticalRightOutlined />, page <= 1)}
-      {step(say('console.list.previous'), page - 1, <LeftOutlined />, page <= 1)}
+      {step(say('console.list.first'), 1, <VerticalRightOutlined aria-hidden />, page <= 1)}
+      {step(say('console.list.previous'), page - 1, <LeftOutlined aria-hidden />, page <= 1)}
       <span aria-live="polite">
         {say('console.list.pageOf', {
           page: formatCount(page, language),
           pages: formatCount(pages, language),
         })}
       </span>
-      {step(say('console.list.next'), page + 1, <RightOutlined />, page >= pages)}
-      {step(say('console.list.last'), pages, <VerticalLeftOutlined />, page >= pages)}
+      {step(say('console.list.next'), page + 1, <RightOutlined aria-hidden />, page >= pages)}
+      {step(say('console.list.last'), pages, <VerticalLeftOutlined aria-hidden />, page >= pages)}
       <Select
         aria-label={say('console.list.perPage', { count: '' })}
         value={pageSize}

@@ -45,7 +45,7 @@ export function IncomeDaysPage() {
           onChange={(next) => setState({ ...state, view: next })}
         />
         <Button
-          icon={<ReloadOutlined />}
+          icon={<ReloadOutlined aria-hidden />}
           loading={read.isFetching && !read.isLoading}
           onClick={() => void read.refetch()}
         >

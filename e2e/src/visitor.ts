@@ -1,0 +1,104 @@
+import { translate, type TextKey } from '@chairside/contract/locales/texts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { openConsole, untilSettled, type DemoUser, type Look } from './open-screen.ts'
+
+type Language = Look['language']
+type Values = Record<string, string | number>
+
+/** Somebody before the console in their language: things are found by the words that people see. */
+export class Visitor {
+  readonly page: Page
+  readonly language: Language
+  private readonly url: string
+  constructor(page: Page, language: Language, url: string) {
+    this.page = page
+    this.language = language
+    this.url = url
+  }
+  say(key: TextKey, values: Values = {}): string {
+    return translate(this.language, key, values)
+  }
+  button(key: TextKey, within: Page | Locator = this.page, values: Values = {}): Locator {
+    return within.getByRole('button', { name: this.say(key, values), exact: true })
+  }
+  /** A field to type into, by its label. */
+  field(key: TextKey, within: Page | Locator = this.page): Locator {
+    return within.getByRole('textbox', { name: this.say(key), exact: true })
+  }
+  /** The row of a table that holds this word. */
+  row(word: string): Locator {
+    return this.page.getByRole('row', { name: new RegExp(`${word} `) })
+  }
+  /** The dialog or drawer that was opened last. */
+  dialog(): Locator {
+    return this.page.getByRole('dialog').last()
+  }
+  /** A word somewhere on the page, such as a message that comes and goes. */
+  text(key: TextKey, values: Values = {}): Locator {
+    return this.page.getByText(this.say(key, values))
+  }
+  /** Opens the menu of a row and takes an action of it. */
+  async chooseMore(row: string, key: TextKey): Promise<void> {
+    // A row that is read again while its menu is open moves below the pointer.
+    await untilSettled(this.page)
+    await this.page.getByRole('button', { name: this.say('console.list.more', { row }), exact: true }).click()
+    await this.menuItem(key).click()
+  }
+  menuItem(key: TextKey): Locator {
+    return this.page.getByRole('menuitem', { name: this.say(key), exact: true })
+  }
+  async open(address: string): Promise<void> {
+    await this.page.goto(this.url + address)
+  }
+  /** Waits until the address is this one. */
+  async arrive(address: string): Promise<void> {
+    await this.page.waitForURL(this.url + address)
+  }
+  /** Signs in by the form. */
+  async signIn(userName: string, password: string): Promise<void> {
+    await this.open('/login')
+    await this.page.locator('input[autocomplete=username]').fill(userName)
+    await this.page.locator('input[type=password]').fill(password)
+    await this.page.keyboard.press('Enter')
+  }
+}
+
+interface Reception {
+  /** Where the demo is. */
+  url: string
+  /** Somebody signed in, or nobody, until the test is over. */
+  visit(user: DemoUser, language: Language, width?: number): Promise<Visitor>
+  /** A customer's phone, until the test is over. */
+  openPhone(language: Language): Promise<Page>
+}
+
+/** Declares that the tests of a file share the demo and one browser. */
+export function receiveVisitors(): Reception {
+  const { url } = inject('demo')
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+  })
+  return {
+    url,
+    async visit(user, language, width = 1440) {
+      const { context, page } = await openConsole(browser, url, user, {
+        language,
+        width,
+        appearance: 'light',
+      })
+      onTestFinished(() => context.close())
+      return new Visitor(page, language, url)
+    },
+    async openPhone(language) {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: language })
+      onTestFinished(() => context.close())
+      return context.newPage()
+    },
+  }
+}
