@@ -1,3 +1,4 @@
+import { LoadingOutlined } from '@ant-design/icons'
 import { App, ConfigProvider } from 'antd'
 import enUS from 'antd/locale/en_US'
 import zhCN from 'antd/locale/zh_CN'
@@ -13,7 +14,7 @@ export function Frame({ children }: { children: ReactNode }) {
     <ConfigProvider
       locale={language === 'zh-CN' ? zhCN : enUS}
       theme={themeOf(isDark)}
-      button={{ autoInsertSpace: false }}
+      button={{ autoInsertSpace: false, loadingIcon: <LoadingOutlined aria-hidden /> }}
     >
       <App>{children}</App>
     </ConfigProvider>

@@ -8,6 +8,7 @@ import { Mark } from '../kit/mark.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { isBlocked, usePages } from '../kit/pages.ts'
 import { useShortcut } from '../kit/shortcuts.ts'
+import { useUnsavedWorkGuard } from '../kit/unsaved-work.ts'
 import { Header } from './header.tsx'
 import { MainMenu } from './menu.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
@@ -62,6 +63,7 @@ function ShellLayout() {
     localStorage.setItem(foldedKey, folded ? '' : 'folded')
     setFolded(!folded)
   }
+  useUnsavedWorkGuard()
   useShortcut('?', () => setDialog('help'))
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

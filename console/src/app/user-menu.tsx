@@ -10,6 +10,7 @@ import { useConfirm } from '../kit/confirm.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { clearSession } from '../kit/session.ts'
 import { useAppearance, type Appearance } from '../kit/theme.tsx'
+import { hasUnsavedWork } from '../kit/unsaved-work.ts'
 import { useUser } from '../kit/user.ts'
 
 const ChangePasswordDialog = lazy(() =>
@@ -134,7 +135,10 @@ export function useLogout(): () => Promise<void> {
   return async () => {
     const sure = await confirm({
       title: say('console.header.logoutConfirm'),
-      explain: say('console.header.logoutExplain'),
+      explain: [
+        ...(hasUnsavedWork() ? [say('console.form.discardExplain')] : []),
+        say('console.header.logoutExplain'),
+      ].join(' '),
       doText: say('console.header.logout'),
       // Whether the server hears it or not, this tab forgets the session.
       act: () => call(logout, {}).catch(() => undefined),
@@ -142,6 +146,7 @@ export function useLogout(): () => Promise<void> {
     if (!sure) return
     clearSession()
     queries.clear()
-    await navigate({ to: '/login' })
+    // Unsaved work was asked about above.
+    await navigate({ to: '/login', ignoreBlocker: true })
   }
 }

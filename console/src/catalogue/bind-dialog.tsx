@@ -10,6 +10,7 @@ import { useChange, useReadOnce } from '../kit/call.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { useReturnFocus } from '../kit/return-focus.ts'
+import { useUnsavedWork } from '../kit/unsaved-work.ts'
 import './catalogue.css'
 
 interface Props {
@@ -28,6 +29,10 @@ export function BindDialog({ place, onClose }: Props) {
   const accounts = read.data?.list ?? []
   const old = new Set(accounts.filter(({ associated }) => associated).map(({ userId }) => userId))
   const chosen = changed ?? old
+  const { mayLeave } = useUnsavedWork([...chosen.symmetricDifference(old)])
+  const leave = async () => {
+    if (!change.isPending && (await mayLeave())) onClose()
+  }
 
   const save = async () => {
     if (chosen.symmetricDifference(old).size === 0) {
@@ -52,11 +57,11 @@ export function BindDialog({ place, onClose }: Props) {
     <Modal
       open
       title={say('catalogue.place.bindTitle', { name: place.address })}
-      onCancel={onClose}
+      onCancel={leave}
       closable={{ 'aria-label': say('console.form.close') }}
       footer={
         <>
-          <Button onClick={onClose}>{say('console.form.cancel')}</Button>
+          <Button onClick={leave}>{say('console.form.cancel')}</Button>
           <Button type="primary" loading={change.isPending} disabled={!read.data} onClick={() => void save()}>
             {say('catalogue.place.save')}
           </Button>

@@ -42,6 +42,7 @@ export function GoodsDialog({ template, onClose }: { template: GoodsTemplate; on
         templateid: template.id,
         workmode: template.workMode === 1 ? '1' : '0',
       }}
+      typed={typed}
       check={() => checkPrice(typed.price)}
       submitText={say('catalogue.goods.add')}
       doneText={say('catalogue.goods.added')}

@@ -1,13 +1,14 @@
 import type { DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { App, Button, Modal } from 'antd'
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { fieldErrorsOf } from '../kit/call.ts'
-import { focusFirstError } from '../kit/form-field.tsx'
+import { useFieldErrors } from '../kit/field-errors.ts'
 import { inputErrors } from '../kit/form-rules.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useReturnFocus } from '../kit/return-focus.ts'
+import { useUnsavedWork } from '../kit/unsaved-work.ts'
 import { useBulkChange, type BulkOutcome } from './bulk-change.ts'
 import { ChosenSummary } from './chosen-summary.tsx'
 import type { DeviceDialogProps, ListedDevice } from './device-actions.ts'
@@ -38,22 +39,21 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
   const { language } = useLanguage()
   const { message } = App.useApp()
   useReturnFocus()
-  const form = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const { form, errors, showErrors } = useFieldErrors()
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
   const { run, done } = useBulkChange(endpoint, inputOf)
   const total = outcome ? outcome.failed.length : chosen.devices.length
 
-  const showErrors = (found: Record<string, string>) => {
-    setErrors(found)
-    requestAnimationFrame(() => focusFirstError(form.current, found))
+  const { markSaved, mayLeave } = useUnsavedWork(inputOf([]))
+  const leave = async () => {
+    if (!busy && (await mayLeave())) onClose()
   }
   const send = async (devices: readonly ListedDevice[], changedBefore: number) => {
     setBusy(true)
-    setErrors({})
     try {
       const { changed, failed } = await run(devices)
+      markSaved()
       onDone(failed.map(({ device }) => device))
       if (failed.length === 0) {
         const count = formatCount(changed + changedBefore, language)
@@ -73,8 +73,8 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
     if (busy) return
     const [first] = chosen.devices
     const found = { ...inputErrors(endpoint, inputOf(first ? [first.id] : []), language), ...check?.() }
-    if (Object.keys(found).length > 0) showErrors(found)
-    else void send(chosen.devices, 0)
+    showErrors(found)
+    if (Object.keys(found).length === 0) void send(chosen.devices, 0)
   }
   const retry = () =>
     outcome &&
@@ -86,7 +86,7 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
     <Modal
       open
       title={title}
-      onCancel={() => !busy && onClose()}
+      onCancel={leave}
       footer={null}
       destroyOnHidden
       closable={{ 'aria-label': say('console.form.close') }}
@@ -113,7 +113,7 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
             })}
           </span>
         )}
-        <Button disabled={busy} onClick={onClose}>
+        <Button disabled={busy} onClick={leave}>
           {say(outcome ? 'console.form.close' : 'console.form.cancel')}
         </Button>
         {outcome ? (

@@ -24,6 +24,7 @@ export function MuteDialog({ alert, onClose }: { alert: AlertRow; onClose: () =>
         deviceIds: devices.map(({ id }) => id),
         until: new Date(openedAt + Number(hours) * hourMs).toISOString(),
       }}
+      typed={hours}
       submitText={say('alerts.mute.action')}
       doneText={({ changed }) => say('alerts.mute.done', { count: changed })}
       onClose={onClose}

@@ -3,10 +3,11 @@ import { GlobalOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Checkbox, Input } from 'antd'
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { useAddress } from '../kit/address.ts'
 import { call, CallError } from '../kit/call.ts'
-import { focusFirstError, FormField } from '../kit/form-field.tsx'
+import { useFieldErrors } from '../kit/field-errors.ts'
+import { FormField } from '../kit/form-field.tsx'
 import { inputErrors } from '../kit/form-rules.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { Mark } from '../kit/mark.tsx'
@@ -58,24 +59,19 @@ function LoginForm() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [address] = useAddress()
-  const form = useRef<HTMLFormElement>(null)
+  const { form, errors, showErrors } = useFieldErrors()
   const [typed, setTyped] = useState({ username: rememberedUser(), password: '', otp: '' })
   const [remembers, setRemembers] = useState(rememberedUser() !== '')
   const [asksCode, setAsksCode] = useState(false)
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
 
-  const show = (found: Record<string, string>) => {
-    setErrors(found)
-    requestAnimationFrame(() => focusFirstError(form.current, found))
-  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     const found = inputErrors(login, typed, language)
     if (asksCode && typed.otp.trim() === '') found['otp'] = say('validation.required')
-    show(found)
+    showErrors(found)
     if (Object.keys(found).length > 0) return
     setBusy(true)
     setProblem('')
@@ -89,7 +85,7 @@ function LoginForm() {
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (error.code === twoStepNeeded) setAsksCode(true)
-      show(error.fields)
+      showErrors(error.fields)
       setProblem(say('console.login.failed', { reason: error.message }))
     } finally {
       setBusy(false)

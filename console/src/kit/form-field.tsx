@@ -40,10 +40,3 @@ export function FormField({ name, label, error, hint, required = false, children
     </div>
   )
 }
-
-/** Puts the focus on the field of the first error, in the order in which the fields stand. */
-export function focusFirstError(form: HTMLElement | null, errors: Record<string, string>): void {
-  const fields = [...(form?.querySelectorAll<HTMLElement>('[data-field]') ?? [])]
-  const first = fields.find(({ dataset }) => errors[dataset['field'] ?? ''] !== undefined)
-  first?.querySelector<HTMLElement>('input, textarea, button')?.focus()
-}

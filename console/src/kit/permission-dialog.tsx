@@ -13,6 +13,7 @@ import { grantOf } from './permission-choice.ts'
 import { PermissionTree } from './permission-tree.tsx'
 import { ReadState } from './read-state.tsx'
 import { useReturnFocus } from './return-focus.ts'
+import { useUnsavedWork } from './unsaved-work.ts'
 
 interface Props {
   /** The organisation or account as the granting call names it. */
@@ -37,6 +38,10 @@ export function PermissionDialog({ id, userId, tree, grant, onClose }: Props) {
   const [changed, setChanged] = useState<ReadonlySet<number> | null>(null)
   const old = new Set(held.data?.map(({ permissionId }) => permissionId))
   const chosen = changed ?? old
+  const { mayLeave } = useUnsavedWork([...chosen.symmetricDifference(old)])
+  const leave = async () => {
+    if (!change.isPending && (await mayLeave())) onClose()
+  }
 
   const save = async () => {
     if (chosen.symmetricDifference(old).size === 0) {
@@ -56,11 +61,11 @@ export function PermissionDialog({ id, userId, tree, grant, onClose }: Props) {
       open
       title={say('console.permissions.title', { userId })}
       width={720}
-      onCancel={onClose}
+      onCancel={leave}
       closable={{ 'aria-label': say('console.form.close') }}
       footer={
         <>
-          <Button onClick={onClose}>{say('console.form.cancel')}</Button>
+          <Button onClick={leave}>{say('console.form.cancel')}</Button>
           <Button
             type="primary"
             loading={change.isPending}

@@ -53,6 +53,7 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
         remark,
         ...(refuses || priceCents === undefined ? {} : { price: priceCents }),
       }}
+      typed={[decision, yuan, remark]}
       check={check}
       submitText={say('console.form.ok')}
       danger={refuses}

@@ -102,8 +102,8 @@ export const console = {
     searchFrom: 'Type at least {min} characters',
     searching: 'Searching…',
     chooseDate: 'Choose a date',
-    discardTitle: 'Leave without sending?',
-    discardExplain: 'What you typed is lost.',
+    discardTitle: 'Leave without saving?',
+    discardExplain: 'What you changed and did not save is lost.',
     discard: 'Leave',
   },
   permissions: {

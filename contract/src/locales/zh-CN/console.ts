@@ -98,8 +98,8 @@ export const console: Translated<typeof english> = {
     searchFrom: '请至少输入 {min} 个字符',
     searching: '正在查找…',
     chooseDate: '选择日期',
-    discardTitle: '不提交就离开吗？',
-    discardExplain: '已填写的内容将丢失。',
+    discardTitle: '不保存就离开吗？',
+    discardExplain: '尚未保存的修改将丢失。',
     discard: '离开',
   },
   permissions: {

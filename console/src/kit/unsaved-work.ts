@@ -1,0 +1,67 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useConfirm } from './confirm.ts'
+import { useTexts } from './language.tsx'
+
+/** Asks each form and dialog that stands on the page whether something in it was changed and not saved. */
+const asked = new Set<() => boolean>()
+
+/** Whether leaving the page would lose something. */
+export const hasUnsavedWork = (): boolean => [...asked].some((isChanged) => isChanged())
+
+/** Asks whether what was changed may be lost. */
+function useDiscardQuestion(): () => Promise<boolean> {
+  const say = useTexts()
+  const confirm = useConfirm()
+  return () =>
+    confirm({
+      title: say('console.form.discardTitle'),
+      explain: say('console.form.discardExplain'),
+      doText: say('console.form.discard'),
+      danger: true,
+    })
+}
+
+interface UnsavedWork {
+  /** Says that it was saved as it is at this rendering, whatever was typed since. */
+  markSaved: () => void
+  /** Asks when something would be lost; answers whether one may leave. */
+  mayLeave: () => Promise<boolean>
+}
+
+/**
+ * Watches over what somebody fills in, while the form or dialog stands: what is other than in the beginning, or than what
+ * was saved last, is not left behind unasked.
+ * @param work everything that is filled in, as plain values; changed back it is unchanged
+ */
+export function useUnsavedWork(work: unknown): UnsavedWork {
+  const now = JSON.stringify(work)
+  const saved = useRef(now)
+  const newest = useRef(now)
+  const mayDiscard = useDiscardQuestion()
+  useEffect(() => {
+    newest.current = now
+  })
+  useEffect(() => {
+    const isChanged = () => newest.current !== saved.current
+    asked.add(isChanged)
+    return () => {
+      asked.delete(isChanged)
+    }
+  }, [])
+  return {
+    markSaved: () => {
+      saved.current = now
+    },
+    mayLeave: async () => newest.current === saved.current || mayDiscard(),
+  }
+}
+
+/** Asks before another address or the closing of the tab loses unsaved work; stands once, around all screens. */
+export function useUnsavedWorkGuard(): void {
+  const mayDiscard = useDiscardQuestion()
+  useBlocker({
+    shouldBlockFn: async () => hasUnsavedWork() && !(await mayDiscard()),
+    enableBeforeUnload: hasUnsavedWork,
+  })
+}

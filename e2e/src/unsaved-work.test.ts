@@ -1,0 +1,108 @@
+import type { TextKey } from '@chairside/contract/locales/texts'
+import { expect, it } from 'vitest'
+import { receiveVisitors, type Visitor } from './visitor.ts'
+
+const { visit } = receiveVisitors()
+
+const focusedValue = ({ page }: Visitor) => page.locator(':focus').inputValue()
+
+/** A line of the menu. */
+const linkTo = (visitor: Visitor, key: TextKey) =>
+  visitor.page.getByRole('navigation').getByRole('link', { name: visitor.say(key) })
+
+/** The question whether what was changed may be lost. */
+const questionOf = (visitor: Visitor) =>
+  visitor.page.getByRole('dialog', { name: visitor.say('console.form.discardTitle') })
+
+/** Says no to it. */
+async function stay(visitor: Visitor): Promise<void> {
+  await visitor.button('console.form.cancel', questionOf(visitor)).click()
+  await questionOf(visitor).waitFor({ state: 'detached' })
+}
+
+it('a dialog asks before it loses a choice, however it is closed, and leads to what is wrong in it', async () => {
+  const admin = await visit('admin', 'zh-CN')
+  const { page } = admin
+  await linkTo(admin, 'permissions.page.models').click()
+  const dialog = page.getByRole('dialog', { name: admin.say('models.add') })
+  const name = admin.field('models.field.model', dialog)
+
+  await admin.button('models.add').click()
+  await name.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await admin.button('models.add').click()
+  await dialog.getByRole('radio', { name: admin.say('models.controlMode.2') }).check()
+  const close = admin.button('console.form.close', dialog)
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(20, 450),
+    () => close.click(),
+    () => admin.button('console.form.cancel', dialog).click(),
+    () => page.goBack(),
+  ]) {
+    await leave()
+    await stay(admin)
+    expect(await dialog.count()).toBe(1)
+  }
+
+  // Nothing was typed: the browser says so. Then the server says that the model is there already.
+  const save = admin.button('models.addSubmit', dialog)
+  await save.click()
+  await dialog.getByText(admin.say('validation.required')).waitFor()
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
+  await name.fill('CS-Bridge')
+  await save.click()
+  await dialog.getByText(admin.say('refusals.modelTaken')).waitFor()
+  await expect.poll(() => focusedValue(admin)).toBe('CS-Bridge')
+
+  // Changed back, there is nothing to lose.
+  await name.fill('')
+  await dialog.getByRole('radio', { name: admin.say('models.controlMode.1') }).check()
+  await close.click()
+  await dialog.waitFor({ state: 'detached' })
+}, 60_000)
+
+it('a page asks before another one or the end of the tab loses what was typed, and not once it is saved', async () => {
+  const agent = await visit('agent', 'en')
+  const { page } = agent
+  const goHome = () => linkTo(agent, 'console.app.home').click()
+  const nativeQuestions: string[] = []
+  page.on('dialog', (question) => {
+    nativeQuestions.push(question.type())
+    void question.dismiss()
+  })
+  const userName = agent.field('organisations.field.userId')
+  const name = agent.field('organisations.field.name')
+  await agent.open('/addmerchant')
+  await name.waitFor()
+  await goHome()
+  await agent.arrive('/')
+
+  await agent.open('/addmerchant')
+  await name.fill('Harbour Spa')
+  await goHome()
+  await stay(agent)
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => nativeQuestions).toEqual(['beforeunload'])
+  expect(await name.inputValue()).toBe('Harbour Spa')
+
+  await agent.button('organisations.form.add').click()
+  await expect.poll(() => userName.evaluate((field) => field === document.activeElement)).toBe(true)
+  await userName.fill('merchant')
+  await agent.button('organisations.form.add').click()
+  await page.getByRole('alert').getByText(agent.say('refusals.userNameTaken')).waitFor()
+  await expect.poll(() => focusedValue(agent)).toBe('merchant')
+
+  await userName.fill('harbour-spa')
+  await agent.button('organisations.form.add').click()
+  await agent.button('console.form.close', agent.dialog()).click()
+  await agent.arrive('/merchants')
+
+  await agent.open('/addmerchant')
+  await name.fill('Harbour Spa')
+  await goHome()
+  await agent.button('console.form.discard', questionOf(agent)).click()
+  await agent.arrive('/')
+}, 60_000)
