@@ -50,6 +50,20 @@ async function signIn(context: BrowserContext, url: string, username: string): P
 /** Opens a screen and waits until nothing moves and nothing is on its way. */
 export async function openScreen(page: Page, url: string, screen: Screen): Promise<void> {
   await page.goto(url + screen.address)
+  await show(page, screen)
+}
+
+/** Opens a screen of the console from another one, without loading the console again. */
+export async function turnToScreen(page: Page, screen: Screen): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, screen.address)
+  await page.waitForTimeout(50)
+  await show(page, screen)
+}
+
+async function show(page: Page, screen: Screen): Promise<void> {
   await untilSettled(page)
   if (screen.opens) {
     await page.locator(screen.opens).first().click()

@@ -66,10 +66,10 @@ function readBook(dataFile: string): KeptBook {
   }
 }
 
-/** Opens the book, from its file when there is one. */
-export function openBook(dataFile: string | undefined): WechatBook {
+/** Opens the book, from its file when there is one, otherwise with these merchants or a new one. */
+export function openBook(dataFile: string | undefined, opened?: readonly WechatMerchant[]): WechatBook {
   const kept = dataFile && fs.existsSync(dataFile) ? readBook(dataFile) : undefined
-  const merchants = kept?.merchants ?? [createWechatMerchant()]
+  const merchants = kept?.merchants ?? structuredClone(opened?.slice()) ?? [createWechatMerchant()]
   const orders = new Map(kept?.orders.map((order) => [order.outTradeNo, order]))
   const refunds = new Map(kept?.refunds.map((refund) => [refund.outRefundNo, refund]))
   let timer: NodeJS.Timeout | undefined

@@ -9,9 +9,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWechatMerchant, type WechatMerchant } from './merchant.ts'
 import { startWechatSandbox, type WechatSandbox } from './wechat-sandbox.ts'
 
+const merchants = [createWechatMerchant()]
 let wechat: WechatSandbox
 beforeEach(async () => {
-  wechat = await startWechatSandbox({ port: 0, timeFactor: 1000, refundMs: 5 })
+  wechat = await startWechatSandbox({ port: 0, merchants, timeFactor: 1000, refundMs: 5 })
 })
 afterEach(() => wechat.stop())
 

@@ -54,6 +54,8 @@ export interface WechatSandboxOptions {
   host?: string
   /** Keeps merchants, orders and refunds; without it they are gone with the sandbox. */
   dataFile?: string
+  /** Accounts opened before, in place of a new one: making keys takes longer than all else. */
+  merchants?: readonly WechatMerchant[]
   /** How many times faster than WeChat's its pauses are. */
   timeFactor?: number
   /** Milliseconds a refund is under way. */
@@ -64,7 +66,7 @@ const defaultRefundMs = 800
 
 /** Plays WeChat Pay v3 over HTTP: its formats, its checks, its codes, and on demand its bad days. */
 export async function startWechatSandbox(options: WechatSandboxOptions): Promise<WechatSandbox> {
-  const book = openBook(options.dataFile)
+  const book = openBook(options.dataFile, options.merchants)
   const [merchant] = book.merchants
   if (!merchant) throw new Error(`The simulated provider finds no merchant in ${options.dataFile}.`)
   const faultBook = createFaultBook()

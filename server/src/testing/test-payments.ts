@@ -1,3 +1,4 @@
+import { createWechatMerchant } from '@chairside/sandbox/wechat/merchant'
 import { signedHeaders, sealResource } from '@chairside/sandbox/wechat/signatures'
 import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
 import { Logger as JobLogger, runOnce } from 'graphile-worker'
@@ -81,6 +82,8 @@ const keptOutcomes: PaymentOutcomes = {
   },
 }
 
+const merchants = [createWechatMerchant()]
+
 /** Payments on a database of its own, with a played WeChat over HTTP that takes money for the platform. */
 export async function startTestPayments(): Promise<TestPayments> {
   const testDatabase = await createTestDatabase()
@@ -94,7 +97,7 @@ export async function startTestPayments(): Promise<TestPayments> {
     `insert into organisations (id, parent_id, kind, path, name) values (2000, 1, 'merchant', '1.2000', 'A merchant') returning id`,
   )
   const merchantId = rows[0]?.id ?? 0
-  const wechat = await startWechatSandbox({ port: 0, timeFactor: 200, refundMs: 20 })
+  const wechat = await startWechatSandbox({ port: 0, merchants, timeFactor: 200, refundMs: 20 })
   const { merchant } = wechat
   const settings = WechatSettings.parse({
     ...merchant,

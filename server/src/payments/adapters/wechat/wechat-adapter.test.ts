@@ -50,12 +50,17 @@ const noticeForgeries: Record<NoticeFault, WechatFaults['noticeForgery']> = {
 }
 const noticeFaults = Object.keys(noticeForgeries) as NoticeFault[]
 
+/** One that takes money for itself, and a service provider that does for another. */
+const theirMchId = '1900000109'
+const merchants = [
+  createWechatMerchant(),
+  createWechatMerchant('1900000009', 'wx5a0d000000000009', { subMchIds: [theirMchId] }),
+]
+
 async function startProvider(mode: 'direct' | 'partner'): Promise<PlayedProvider> {
-  const wechat = await startWechatSandbox({ port: 0, timeFactor: 1000, refundMs: 20 })
+  const wechat = await startWechatSandbox({ port: 0, merchants, timeFactor: 1000, refundMs: 20 })
   const [merchant, subMchId] =
-    mode === 'direct'
-      ? [wechat.merchant]
-      : [wechat.addMerchant('1900000009', 'wx5a0d000000000009', { subMchIds: ['1900000109'] }), '1900000109']
+    mode === 'direct' ? [wechat.merchant] : [wechat.merchants[1] ?? wechat.merchant, theirMchId]
   const provider = mode === 'direct' ? 'wechatPay' : 'wechatServerPay'
   const settings = settingsOf(wechat, merchant, subMchId)
   return {
@@ -89,7 +94,7 @@ describe('WeChat Pay, service provider', () => {
 describe('WeChat Pay', () => {
   let wechat: WechatSandbox
   beforeEach(async () => {
-    wechat = await startWechatSandbox({ port: 0, timeFactor: 1000 })
+    wechat = await startWechatSandbox({ port: 0, merchants, timeFactor: 1000 })
   })
   afterEach(() => wechat.stop())
 
