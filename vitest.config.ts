@@ -13,6 +13,8 @@ export default defineConfig({
         root: name,
         ...(name === 'e2e' ? { globalSetup: './src/global-setup.ts' } : {}),
         include: ['src/**/*.test.{ts,tsx}'],
+        // Loading the program anew for each file would be a tenth of the time; no test changes a module for others.
+        isolate: false,
         testTimeout: 30_000,
         hookTimeout: 60_000,
         // What is waited for may take its time on a busy machine; that it comes is what is proved.
