@@ -100,11 +100,25 @@ export async function inTrial<Result>(
 }
 
 /** Rows fetched at a time by a cursor. */
-const rowsPerFetch = 200
+const rowsPerFetch = 500
 
-/** Yields the rows of a query one after another through a cursor: one snapshot, flat memory. */
+/**
+ * Yields the rows of a query one after another through a cursor: one snapshot, flat memory. The next rows are fetched
+ * while these are used, so that neither side waits for the other.
+ */
 export async function* streamRows<Row>(db: Database, query: RawBuilder<Row>): AsyncGenerator<Row> {
-  for await (const { rows } of db.getExecutor().stream<Row>(query.compile(db), rowsPerFetch)) yield* rows
+  const fetches = db.getExecutor().stream<Row>(query.compile(db), rowsPerFetch)
+  let fetching = fetches.next()
+  try {
+    for (let fetched = await fetching; !fetched.done; fetched = await fetching) {
+      fetching = fetches.next()
+      // It is awaited when its turn comes, which may be never.
+      fetching.catch(() => undefined)
+      for (const row of fetched.value.rows) yield row
+    }
+  } finally {
+    await fetches.return?.()
+  }
 }
 
 export { plannedOnce } from './planned-once.ts'

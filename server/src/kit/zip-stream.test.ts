@@ -43,3 +43,43 @@ it('holds no files at all, or more than the small form of a zip counts', async (
   for await (const { fileName } of zip.eachEntry()) names.push(fileName)
   expect(names.at(-1)).toBe('f65999')
 })
+
+/** Says something, a piece at a time, and then ends, or fails. */
+async function* said(pieces: number, failure?: Error): AsyncGenerator<Buffer> {
+  for (let index = 0; index < pieces; index++) yield Buffer.from(`piece ${index}; `.repeat(500))
+  if (failure) throw failure
+}
+
+it('writes a file while its pieces come, between files that are whole', async () => {
+  const bytes = await zipped([
+    { name: 'before', content: Buffer.from('before') },
+    { name: 'long', content: said(300), level: 3 },
+    { name: 'nothing', content: said(0) },
+    { name: 'after', content: Buffer.from('after') },
+  ])
+  const files = await unzip(bytes)
+  expect([...files.keys()]).toEqual(['before', 'long', 'nothing', 'after'])
+  expect([files.get('before'), files.get('nothing'), files.get('after')]).toEqual(['before', '', 'after'])
+  expect(files.get('long')).toBe(Buffer.concat(await Readable.from(said(300)).toArray()).toString())
+})
+
+it('fails as the pieces of a file do', async () => {
+  await expect(
+    zipped([{ name: 'long', content: said(20, new Error('the database went away')) }]),
+  ).rejects.toThrow('the database went away')
+})
+
+it('lets go of the pieces when nobody reads any more', async () => {
+  let isLetGo = false
+  async function* endless() {
+    try {
+      for (;;) yield* said(1)
+    } finally {
+      isLetGo = true
+    }
+  }
+  const zip = Readable.from(zipOf([{ name: 'long', content: endless() }], new Date()))
+  for await (const _packed of zip.take(3)) continue
+  zip.destroy()
+  await expect.poll(() => isLetGo).toBe(true)
+})

@@ -20,11 +20,14 @@ type Rows = AsyncIterable<Record<string, unknown>>
  */
 async function primed(rows: Rows, reply: FastifyReply): Promise<Rows> {
   const iterator = rows[Symbol.asyncIterator]()
-  const first = await iterator.next()
+  let first: IteratorResult<Record<string, unknown>> | undefined = await iterator.next()
   finished(reply.raw, () => void iterator.return?.())
-  return (async function* () {
-    for (let step = first; !step.done; step = await iterator.next()) yield step.value
-  })()
+  const next = () => {
+    const step = first
+    first = undefined
+    return step ? Promise.resolve(step) : iterator.next()
+  }
+  return { [Symbol.asyncIterator]: () => ({ next }) }
 }
 
 /** Answers a list as its Excel file, streamed. */

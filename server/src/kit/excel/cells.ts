@@ -4,14 +4,10 @@ import type { Language } from '@chairside/contract/locales/languages'
 import { styleOf } from './workbook-parts.ts'
 
 const notXml = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu
-const notPlain = /[&<>\p{Cc}\ufffe\uffff]/u
 
 /** Text as it may stand in XML; characters that XML has no place for fall away. */
-function escapeXml(text: string): string {
-  // Nearly every text is plain; one look spares it four passes.
-  if (!notPlain.test(text)) return text
-  return text.replace(notXml, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
+const escapeXml = (text: string) =>
+  text.replace(notXml, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Days from Excel's epoch to 1970-01-01. */
 const epochDays = 25_569
@@ -19,18 +15,38 @@ const dayMs = 86_400_000
 
 /** Space that a reader of XML would leave out. */
 const hasOuterSpace = /^\s|\s$|\s\s/u
+/** Nearly every text is plain; one look spares it all others. */
+const isPlain = /^[^&<>\s\p{Cc}\ufffe\uffff]+(?: [^&<>\s\p{Cc}\ufffe\uffff]+)*$/u
 
 /** Text in a cell is an inline string, which Excel never takes for a formula, whatever it begins with. */
 export const textCell = (text: string, style: number) => {
   if (text === '') return '<c/>'
+  if (isPlain.test(text)) return `<c t="inlineStr" s="${style}"><is><t>${text}</t></is></c>`
   const space = hasOuterSpace.test(text) ? ' xml:space="preserve"' : ''
   return `<c t="inlineStr" s="${style}"><is><t${space}>${escapeXml(text)}</t></is></c>`
 }
 
 const numberCell = (value: number, style: number) => `<c s="${style}"><v>${value}</v></c>`
 
-/** Writes one value of a column as its cell. */
-export type CellWriter = (value: unknown) => string
+/** Writes one value of a column as its cell, as text or as bytes. */
+export type CellWriter = (value: unknown) => string | Buffer
+
+/** Cells that a column remembers at most. */
+const mostRemembered = 2000
+
+/** Names, addresses, prices and statuses come again and again: a cell is found quicker than it is written. */
+function remembering(write: (value: unknown) => string): CellWriter {
+  const cells = new Map<unknown, Buffer>()
+  return (value) => {
+    const known = cells.get(value)
+    if (known !== undefined) return known
+    const cell = write(value)
+    if (cells.size < mostRemembered) cells.set(value, Buffer.from(cell))
+    return cell
+  }
+}
+
+const emptyCell = Buffer.from('<c/>')
 
 /** Makes the writers of a sheet's columns, in one language and time zone. */
 export function createCellWriters(language: Language, timeZone: string) {
@@ -51,23 +67,11 @@ export function createCellWriters(language: Language, timeZone: string) {
   const instantCell = (instantMs: number, style: number) =>
     numberCell((instantMs + offsetMs(instantMs)) / dayMs + epochDays, style)
 
-  const statusCells = (column: SheetColumn, style: number) => {
-    const cells = new Map<unknown, string>()
-    return (value: unknown): string => {
-      let cell = cells.get(value)
-      if (cell === undefined) {
-        cell = textCell(translate(language, `${column.valueText}.${String(value)}`), style)
-        cells.set(value, cell)
-      }
-      return cell
-    }
-  }
-
-  const writerOf = (column: SheetColumn): ((value: unknown) => string) => {
+  const writerOf = (column: SheetColumn): CellWriter => {
     const style = styleOf[column.kind]
     switch (column.kind) {
       case 'money':
-        return (value) => numberCell(Number(value) / 100, style)
+        return remembering((value) => numberCell(Number(value) / 100, style))
       case 'integer':
       case 'duration':
         return (value) => numberCell(Number(value), style)
@@ -77,15 +81,18 @@ export function createCellWriters(language: Language, timeZone: string) {
       case 'date':
         return (value) => numberCell(Date.parse(`${String(value)}T00:00:00Z`) / dayMs + epochDays, style)
       case 'status':
-        return statusCells(column, style)
+        return remembering((value) =>
+          textCell(translate(language, `${column.valueText}.${String(value)}`), style),
+        )
       case 'id':
-      case 'text':
         return (value) => textCell(String(value), style)
+      case 'text':
+        return remembering((value) => textCell(String(value), style))
     }
   }
 
   return (column: SheetColumn): CellWriter => {
     const write = writerOf(column)
-    return (value) => (value === null || value === undefined ? '<c/>' : write(value))
+    return (value) => (value === null || value === undefined ? emptyCell : write(value))
   }
 }
