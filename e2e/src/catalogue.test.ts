@@ -1,4 +1,6 @@
 import type { TextKey } from '@chairside/contract/locales/texts'
+import { drawPicture } from '@chairside/server/testing/drawn-pictures'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { callAs, type DemoCall } from './demo-calls.ts'
@@ -17,6 +19,19 @@ async function chairForSale(call: DemoCall): Promise<string> {
     if (state === 'ready') return deviceId
   }
   throw new Error('no chair of the merchant can be bought')
+}
+
+/** Lets a file fall onto the field of the picture. */
+async function dropPicture(page: Page, file: Buffer): Promise<void> {
+  const files = await page.evaluateHandle(
+    (bytes) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new Uint8Array(bytes)], 'dropped.jpg', { type: 'image/jpeg' }))
+      return transfer
+    },
+    [...file],
+  )
+  await page.locator('.picture-field').dispatchEvent('drop', { dataTransfer: files })
 }
 
 describe.each(['en', 'zh-CN'] as const)('places and goods in %s', (language) => {
@@ -104,6 +119,18 @@ describe.each(['en', 'zh-CN'] as const)('places and goods in %s', (language) => 
     await preview.getByText('¥12.30').first().waitFor()
     await page.getByLabel(merchant.say('catalogue.goods.field.instock')).fill('7')
     await preview.getByText(language === 'en' ? '7 left' : '剩余 7 份').waitFor()
+    const shown = page.locator('.picture-of-portrait .picture-shown img')
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'lanterns.png',
+      mimeType: 'image/png',
+      buffer: await drawPicture(400, 400, 'png'),
+    })
+    await shown.waitFor()
+    const chosen = await shown.getAttribute('src')
+    await dropPicture(page, await drawPicture(500, 500))
+    await expect.poll(() => shown.getAttribute('src')).not.toBe(chosen)
+    const dropped = await shown.getAttribute('src')
+    await preview.locator(`img[src="${dropped}"]`).waitFor()
     expect(await findViolations(page)).toEqual([])
     await merchant.button('catalogue.goods.save').click()
     await merchant.arrive('/goodstemp')
@@ -122,6 +149,10 @@ describe.each(['en', 'zh-CN'] as const)('places and goods in %s', (language) => 
     await pay.goto(`${url}/d/${sid}`)
     await pay.getByText(shownName, { exact: true }).waitFor()
     await pay.getByRole('button', { name: '¥12.30' }).waitFor()
+    const picture = pay.locator(`img[src="${dropped}"]`)
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0)
   }, 90_000)
 })
 
