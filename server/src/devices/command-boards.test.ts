@@ -225,4 +225,16 @@ describe('the log of a device', () => {
     expect(await read(gym)).toEqual({ list: [], total: 0 })
     await shop.pool.query(`update devices set merchant_id = $1 where sid = 'G4'`, [shop.merchantId])
   })
+
+  it.each([
+    ['unsupported', 'WiFi hall refused: it does not know how'],
+    ['maker: 17', 'WiFi hall refused: maker: 17'],
+  ])('says why a board refused (%s)', async (reason, remark) => {
+    await shop.pool.query(
+      `insert into device_logs (device_id, merchant_id, user_id, operator_organisation_id, action, details)
+       values ($1, $2, 'spa', $2, 'wifiRefused', $3)`,
+      [shop.idOf('G6'), shop.merchantId, { ssid: 'hall', reason }],
+    )
+    expect((await remarksOf('G6'))[0]).toBe(remark)
+  })
 })

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandRefusal, DevicesChanged } from '@chairside/contract'
-import { refusalReasons } from '@chairside/contract/devices/device-protocol'
 import type { Language } from '@chairside/contract/locales/languages'
 import { translate } from '@chairside/contract/locales/texts'
 import type { CallContext } from '../kit/call.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import type { Principal } from '../kit/principal.ts'
+import { boardReason } from './board-reason.ts'
 import { waitedForSeconds } from './device-commands.ts'
 import { writeDeviceLog, type DeviceLogLine } from './device-log.ts'
 import { findDevicesToCommand, type DeviceToCommand, type WantedDevices } from './devices-to-command-sql.ts'
@@ -130,12 +130,6 @@ async function awaitAnswers(db: Database, commandIds: readonly string[]): Promis
   return answers
 }
 
-/** A board's reason in the reader's words; a maker's own as it is. */
-const wordOf = (reason: string, language: Language) =>
-  (refusalReasons as readonly string[]).includes(reason)
-    ? translate(language, `devices.boardReason.${reason}`)
-    : reason
-
 function failureOf(
   { id, sid: deviceId }: DeviceToCommand,
   answer: Answer | undefined,
@@ -143,5 +137,5 @@ function failureOf(
 ): Failure[] {
   if (answer?.state === 'accepted' || answer?.state === 'ended') return []
   const refusal = answer?.state === 'refused' ? 'deviceRefused' : 'deviceNoAnswer'
-  return [{ id, deviceId, refusal, reason: wordOf(answer?.reason ?? '', language) }]
+  return [{ id, deviceId, refusal, reason: boardReason(answer?.reason ?? '', language) }]
 }

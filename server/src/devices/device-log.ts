@@ -2,6 +2,7 @@ import { translate } from '@chairside/contract/locales/texts'
 import type { Language } from '@chairside/contract/locales/languages'
 import { sql, type Database } from '../kit/database.ts'
 import type { Principal } from '../kit/principal.ts'
+import { boardReason } from './board-reason.ts'
 
 /** A line of a device's log (spec 2 §3): `action` is a word of `devices.log`, `details` are its values. */
 export interface DeviceLogLine {
@@ -30,5 +31,10 @@ export async function writeDeviceLog(
 export const remarkOf = (
   line: { action: string; details: Record<string, string>; remark: string },
   language: Language,
-): string =>
-  line.action === '' ? line.remark : translate(language, `devices.log.${line.action}`, line.details)
+): string => {
+  const { action, details, remark } = line
+  if (action === '') return remark
+  const { reason } = details
+  const words = reason === undefined ? details : { ...details, reason: boardReason(reason, language) }
+  return translate(language, `devices.log.${action}`, words)
+}
