@@ -7,7 +7,7 @@ import type { BoardLogin } from './fleet-messages.ts'
 import { openHeartbeatSql } from './heartbeat-sql.ts'
 import { medianOf } from './measure.ts'
 import { benchSecretKey } from './prepare-data.ts'
-import { startBareBroker, startProduct } from './servers.ts'
+import { startBare, startProduct, type BareServer } from './servers.ts'
 
 /** All chairs come at once: how long until each is known to be online, and how often one tried in vain. */
 export interface Arrival {
@@ -30,6 +30,7 @@ export interface ChairResult {
     acknowledged: number
     takenIn: number
     /** A second, the median of the rounds. */
+    bareTcp: number
     bareBroker: number
     product: number
     batchedSql: number
@@ -132,7 +133,34 @@ async function measureArrivals(
   }
 }
 
-/** Boards that beat as quickly as they are acknowledged: on the bare broker, on the product, and without either. */
+/** Boards with something that only confirms and counts what they say. */
+async function openBare(
+  kind: BareServer,
+  { dataDirectory, perBoard }: Setting,
+  boards: readonly BoardLogin[],
+): Promise<{ rate(): Promise<number>; stop(): Promise<void> }> {
+  const [port = 0] = await freePorts(1)
+  const server = await startBare(kind, port, dataDirectory)
+  const fleet = startFleet('boards')
+  await connectAll(fleet, port, boards)
+  const heard = async () => Number(await (await fetch(`${server.url}/heard`)).text())
+  return {
+    /** Heartbeats a second until the last is heard. */
+    async rate() {
+      const start = performance.now()
+      const before = await heard()
+      const { sent } = await fleet.beat('bare', perBoard, atOnce)
+      await until('all heartbeats heard', async () => (await heard()) - before === sent)
+      return sent / ((performance.now() - start) / 1000)
+    },
+    async stop() {
+      await fleet.stop()
+      await server.stop()
+    },
+  }
+}
+
+/** Boards that beat as quickly as they are acknowledged: by bare TCP, the bare broker and the product, and without any. */
 async function measureHeartbeats(
   setting: Setting,
   client: pg.Client,
@@ -140,21 +168,27 @@ async function measureHeartbeats(
   boards: readonly BoardLogin[],
 ): Promise<Pick<ChairResult, 'heartbeats' | 'killed'>> {
   const { databaseUrl, dataDirectory, perBoard, rounds, say } = setting
-  const [barePort = 0, port = 0] = await freePorts(2)
-  const bare = await startBareBroker(barePort, dataDirectory)
+  const tcp = await openBare('bare-tcp', setting, boards)
+  const broker = await openBare('bare-broker', setting, boards)
+  const [port = 0] = await freePorts(1)
   const product = await startProduct(databaseUrl, dataDirectory, { MQTT_PORT: String(port) })
-  const [bareBoards, productBoards] = [startFleet('boards'), startFleet('boards')]
+  const productBoards = startFleet('boards')
   const sql = await openHeartbeatSql(databaseUrl, ids)
   try {
-    await connectAll(bareBoards, barePort, boards)
     await connectAll(productBoards, port, boards)
-    const rates = { bareBroker: [] as number[], product: [] as number[], batchedSql: [] as number[] }
+    const rates: Record<'bareTcp' | 'bareBroker' | 'product' | 'batchedSql', number[]> = {
+      bareTcp: [],
+      bareBroker: [],
+      product: [],
+      batchedSql: [],
+    }
     let [sent, acknowledged] = [0, 0]
     const takenBefore = await countTakenIn(product.url)
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
       const heartbeats = ids.length * perBoard
-      const bareRate = await rateOfBareBroker(bareBoards, bare.url, perBoard)
+      const tcpRate = await tcp.rate()
+      const brokerRate = await broker.rate()
       const start = performance.now()
       const beaten = await productBoards.beat(`r${round}`, perBoard, atOnce)
       await until(
@@ -166,10 +200,11 @@ async function measureHeartbeats(
       sent += beaten.sent
       acknowledged += beaten.acknowledged
       say(
-        `heartbeats a second: bare broker ${Math.round(bareRate)}, product ${Math.round(productRate)}, batched SQL ${Math.round(sqlRate)}`,
+        `heartbeats a second: bare TCP ${Math.round(tcpRate)}, bare broker ${Math.round(brokerRate)}, product ${Math.round(productRate)}, batched SQL ${Math.round(sqlRate)}`,
       )
       if (round === 0) continue
-      rates.bareBroker.push(bareRate)
+      rates.bareTcp.push(tcpRate)
+      rates.bareBroker.push(brokerRate)
       rates.product.push(productRate)
       rates.batchedSql.push(sqlRate)
     }
@@ -187,6 +222,7 @@ async function measureHeartbeats(
         sent,
         acknowledged,
         takenIn,
+        bareTcp: medianOf(rates.bareTcp),
         bareBroker: medianOf(rates.bareBroker),
         product: medianOf(rates.product),
         batchedSql: medianOf(rates.batchedSql),
@@ -194,8 +230,8 @@ async function measureHeartbeats(
       killed: { acknowledged: beaten.acknowledged, boardsBehind },
     }
   } finally {
-    await Promise.all([bareBoards.stop(), productBoards.stop(), sql.close()])
-    await Promise.all([bare.stop(), product.stop()])
+    await Promise.all([tcp.stop(), broker.stop(), productBoards.stop(), sql.close()])
+    await product.stop()
   }
 }
 
@@ -203,15 +239,6 @@ async function connectAll(fleet: Fleet, port: number, boards: readonly BoardLogi
   await fleet.connect(`mqtt://127.0.0.1:${port}`, boards)
   const { connected } = await fleet.count()
   if (connected !== boards.length) throw new Error(`only ${connected} of ${boards.length} boards came in`)
-}
-
-async function rateOfBareBroker(fleet: Fleet, url: string, perBoard: number): Promise<number> {
-  const heard = async () => Number(await (await fetch(`${url}/heard`)).text())
-  const start = performance.now()
-  const before = await heard()
-  const { sent } = await fleet.beat('bare', perBoard, atOnce)
-  await until('all heartbeats heard', async () => (await heard()) - before === sent)
-  return sent / ((performance.now() - start) / 1000)
 }
 
 /** Heartbeats the gateway has taken in since it started. */

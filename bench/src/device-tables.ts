@@ -60,6 +60,7 @@ export function chairSection(result: ChairResult): string[] {
       [
         rate('product', heartbeats.product),
         rate('bare broker that counts', heartbeats.bareBroker),
+        rate('bare TCP that confirms', heartbeats.bareTcp),
         rate('batched SQL (goal ≥ 0.5×)', heartbeats.batchedSql),
       ],
     ),

@@ -95,11 +95,12 @@ export function startPeer(databaseUrl: string, dataDirectory: string): Promise<S
   return startProgram([peerProgram], path.join(dataDirectory, 'peer.log'), { DATABASE_URL: databaseUrl })
 }
 
-const bareBrokerProgram = path.join(import.meta.dirname, 'bare-broker.ts')
+/** Stands in for the broker, without a database and with or without the broker itself. */
+export type BareServer = 'bare-broker' | 'bare-tcp'
 
-/** The embedded broker without anything behind it. */
-export function startBareBroker(mqttPort: number, dataDirectory: string): Promise<ServerProcess> {
-  return startProgram([...productFlags, bareBrokerProgram], path.join(dataDirectory, 'bare-broker.log'), {
+export function startBare(kind: BareServer, mqttPort: number, dataDirectory: string): Promise<ServerProcess> {
+  const program = path.join(import.meta.dirname, `${kind}.ts`)
+  return startProgram([...productFlags, program], path.join(dataDirectory, `${kind}.log`), {
     MQTT_PORT: String(mqttPort),
   })
 }
