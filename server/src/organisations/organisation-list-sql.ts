@@ -33,12 +33,17 @@ function seenBy(scope: Scope, path: RawBuilder<unknown>): RawBuilder<unknown> {
   }
 }
 
+/** Whether a caller's scope is just what stands at or below an organisation: then one condition says both. */
+const isOwn = (scope: Scope, organisationId: number) =>
+  scope.kind === 'agent' && scope.organisationId === organisationId
+
 function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
   const { organisationId, depth } = filter.below
-  const conditions = [sql`o.kind = any(${[...filter.kinds]})`, seenBy(scope, sql`o.path`)]
+  const conditions = [sql`o.kind = any(${[...filter.kinds]})`]
   if (depth === 'next') conditions.push(sql`o.parent_id = ${organisationId}`)
   else if (organisationId !== platformId)
     conditions.push(sql`o.id <> ${organisationId}`, atOrBelow(sql`o.path`, pathOf(organisationId)))
+  if (depth === 'next' || !isOwn(scope, organisationId)) conditions.push(seenBy(scope, sql`o.path`))
   if (filter.userName)
     conditions.push(
       sql`o.id = any(array(select organisation_id from accounts where is_owner and ${containsByPairs(sql`user_name`, filter.userName)}))`,
@@ -51,13 +56,13 @@ function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown>
 const columns = (scope: Scope) => sql`
   ${organisationColumnsSql}, o.parent_id as "parentId",
   case when ${seenBy(scope, sql`parent.path`)} then parent.name else '' end as "parentName",
-  o.agents_below as agents, o.merchants_below as merchants, below.devices`
+  o.agents_below as agents, o.merchants_below as merchants,
+  case when o.kind = 'merchant' then o.device_count
+       else (select sum(b.device_count) from organisations b where ${atOrBelow(sql`b.path`, sql`o.path`)}) end as devices`
 
 const details = sql`
   join organisations parent on parent.id = o.parent_id
-  left join accounts owner on owner.organisation_id = o.id and owner.is_owner
-  cross join lateral (
-    select sum(b.device_count) as devices from organisations b where ${atOrBelow(sql`b.path`, sql`o.path`)}) below`
+  left join accounts owner on owner.organisation_id = o.id and owner.is_owner`
 
 const rowOf = ({
   parentId,
@@ -83,7 +88,8 @@ function countOf(scope: Scope, { below, kinds, userName, name }: OrganisationFil
     kinds.map((kind) => kept[kind]),
     sql` + `,
   )
-  return sql`select ${sum} from organisations top where top.id = ${below.organisationId} and ${seenBy(scope, sql`top.path`)}`
+  const isSeen = isOwn(scope, below.organisationId) ? sql`true` : seenBy(scope, sql`top.path`)
+  return sql`select ${sum} from organisations top where top.id = ${below.organisationId} and ${isSeen}`
 }
 
 /** A page of agents and merchants, agents first, newest first, and how many match. */
@@ -98,6 +104,7 @@ export async function findOrganisationRows(
   // Planned once, the usual sizes of a page are known to the plan; it would take any other for a tenth of all rows.
   const isUsual = (pageSizes as readonly number[]).includes(page.take)
   const take = isUsual ? sql.raw(String(page.take)) : sql`${page.take}`
+  // Behind a sub-select the number of rows to pass over says nothing to the planner, which would plan each far page anew.
   // One statement, hence one moment: while others move, no row is counted and not shown.
   const { rows } = await sql<{ total: number } & (ListRecord | { id: null })>`${isUsual ? plannedOnce : sql``}
     with found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)})
@@ -105,7 +112,7 @@ export async function findOrganisationRows(
       from (select (${countOf(scope, filter)}) as total) counted
       left join lateral (
         select ${columns(scope)}
-          from (select id from found order by kind, id desc offset ${page.skip} limit ${take}) chosen
+          from (select id from found order by kind, id desc offset (select ${page.skip}::bigint) limit ${take}) chosen
           join organisations o on o.id = chosen.id
           ${details}) page on true
      order by page.type, page.id desc`.execute(db)

@@ -19,37 +19,47 @@ interface Wanted {
   organisationId: number | undefined
 }
 
-/** Organisations within a scope with an id, or whose user name or name contains a text; names of ancestors in one more query. */
+interface FoundRecord {
+  id: number
+  name: string
+  kind: 'agent' | 'merchant'
+  userId: string
+  ancestorIds: number[]
+}
+
+/**
+ * Organisations within a scope with an id, or whose user name or name contains a text. They and the names of all that
+ * stand above one of them come as two values of one row.
+ */
 async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Promise<OrganisationFound[]> {
   const byText = wanted.userName
     ? sql`o.id = any(array(select organisation_id from accounts where is_owner and ${containsByPairs(sql`user_name`, wanted.userName)}))`
     : containsByPairs(sql`o.name`, wanted.name ?? '')
   const matches = wanted.organisationId === undefined ? byText : sql`o.id = ${wanted.organisationId}`
-  const found = await sql<{
-    id: number
-    name: string
-    kind: 'agent' | 'merchant'
-    userId: string
-    ancestorIds: number[]
+  const { rows } = await sql<{
+    found: FoundRecord[] | null
+    names: Record<string, string> | null
   }>`${plannedOnce}
-    select o.id, o.name, o.kind, coalesce(a.user_name, '') as "userId",
-           (string_to_array(o.path::text, '.')::bigint[])[2:nlevel(o.path) - 1] as "ancestorIds"
-      from organisations o left join accounts a on a.organisation_id = o.id and a.is_owner
-     where o.kind = any(${[...wanted.kinds]}) and ${matches} and ${withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })}
-     order by o.name, o.id limit ${mostFound}`.execute(db)
-  const ancestorIds = [...new Set(found.rows.flatMap((row) => row.ancestorIds))]
-  const ancestors = await sql<{ id: number; name: string; path: string }>`${plannedOnce}
-    select id, name, path::text from organisations o where id = any(${ancestorIds}::bigint[]) and ${ancestorsSeenBy(scope)}`.execute(
+    with found as materialized (
+      select o.id, o.name, o.kind, (string_to_array(o.path::text, '.')::bigint[])[2:nlevel(o.path) - 1] as above
+        from organisations o
+       where o.kind = any(${[...wanted.kinds]}) and ${matches} and ${withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })}
+       order by o.name, o.id limit ${mostFound})
+    select (select json_agg(json_build_object('id', f.id, 'name', f.name, 'kind', f.kind, 'userId', coalesce(a.user_name, ''),
+                                              'ancestorIds', f.above) order by f.name, f.id)
+              from found f left join accounts a on a.organisation_id = f.id and a.is_owner) as found,
+           (select json_object_agg(o.id, o.name) from organisations o
+             where o.id = any(array(select unnest(above) from found)) and ${ancestorsSeenBy(scope)}) as names`.execute(
     db,
   )
-  const nameOf = new Map(ancestors.rows.map(({ id, name }) => [id, name]))
-  return found.rows.map(({ id, name, kind, userId, ancestorIds: above }) => ({
+  const { found, names } = rows[0] ?? { found: null, names: null }
+  return (found ?? []).map(({ id, name, kind, userId, ancestorIds }) => ({
     id,
     name,
     userId,
     type: organisationTypes[kind],
-    chain: above.flatMap((ancestorId) => {
-      const ancestorName = nameOf.get(ancestorId)
+    chain: ancestorIds.flatMap((ancestorId) => {
+      const ancestorName = names?.[ancestorId]
       return ancestorName === undefined
         ? []
         : [{ id: ancestorId, name: ancestorName, type: organisationTypes.agent }]
