@@ -32,21 +32,29 @@ export function timingOf(milliseconds: readonly number[]): Timing {
   }
 }
 
+/** How long each contender is called before it counts: a server that has just started is still being compiled. */
+const warmUpMs = 2000
+
 /**
  * Runs contenders in turn, round by round, one call at a time, so that whatever else the machine does meets all of
- * them alike. The first round warms up and does not count.
+ * them alike.
  */
 export async function measureInTurn<Name extends string>(
   rounds: number,
   contenders: readonly (Contender & { name: Name })[],
 ): Promise<Record<Name, Timing>> {
   const times = new Map<Name, number[]>(contenders.map(({ name }) => [name, []]))
-  for (let round = 0; round <= rounds; round++) {
+  for (const { call } of contenders) {
+    const end = performance.now() + warmUpMs
+    do await call()
+    while (performance.now() < end)
+  }
+  for (let round = 0; round < rounds; round++) {
     for (const { name, callsPerRound, call } of contenders) {
       for (let count = 0; count < callsPerRound; count++) {
         const start = performance.now()
         await call()
-        if (round > 0) times.get(name)?.push(performance.now() - start)
+        times.get(name)?.push(performance.now() - start)
       }
     }
   }
