@@ -18,6 +18,7 @@ import { liveDeviceCalls } from './devices/live-devices.ts'
 import { adminUserCalls } from './identity/admin-users.ts'
 import { auditCalls } from './identity/audit.ts'
 import { grantCalls } from './identity/grants.ts'
+import { listColumnCalls } from './identity/list-columns.ts'
 import { ownSessionCalls } from './identity/own-sessions.ts'
 import { sessionCalls } from './identity/sessions.ts'
 import { subAccountCalls } from './identity/sub-accounts.ts'
@@ -36,6 +37,7 @@ import { reportCalls } from './reports/order-days.ts'
 export const endpoints = {
   ...sessionCalls,
   ...twoStepCalls,
+  ...listColumnCalls,
   ...ownSessionCalls,
   ...subAccountCalls,
   ...adminUserCalls,

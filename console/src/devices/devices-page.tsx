@@ -25,9 +25,9 @@ const LogDialog = lazy(() => import('./log-dialog.tsx').then((module) => ({ defa
 
 const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
 
-const hiddenFromAll = ['fmVersion', 'lastSeenTime', 'templateName']
+const optionalColumns = ['fmVersion', 'lastSeenTime', 'templateName']
 /** A merchant's own name says nothing to it. */
-const hiddenFromMerchants = [...hiddenFromAll, 'merchantName']
+const hiddenFromMerchants = ['merchantName']
 const widths = {
   deviceId: 112,
   name: 92,
@@ -76,7 +76,8 @@ export function DevicesPage() {
         filters={deviceFilters}
         rowKey="deviceId"
         widths={widths}
-        hiddenColumns={isMerchantMode(type) ? hiddenFromMerchants : hiddenFromAll}
+        optionalColumns={optionalColumns}
+        {...(isMerchantMode(type) ? { hiddenColumns: hiddenFromMerchants } : {})}
         {...(type === userTypes.admin ? { extraColumns: agentColumn } : {})}
         fixed={newDevicesAsMerchant}
         draw={draw}

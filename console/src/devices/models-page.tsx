@@ -2,16 +2,11 @@ import { listModels, modelColumns, type DeviceModel } from '@chairside/contract'
 import { lazy, Suspense, useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
 import { AddButton } from '../kit/add-button.tsx'
-import { useAddress } from '../kit/address.ts'
-import { useRead } from '../kit/call.ts'
-import { FilterPanel, type FilterDefinition } from '../kit/filters.tsx'
+import type { AddressState } from '../kit/address.ts'
+import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
-import { ListRows } from '../kit/list-rows.tsx'
-import { pagingOf, turnPage } from '../kit/list-screen.tsx'
-import { Pager } from '../kit/pager.tsx'
-import { ReadState } from '../kit/read-state.tsx'
-import { ScreenHeader } from '../kit/screen-header.tsx'
-import { useMay, useUser } from '../kit/user.ts'
+import { ListScreen } from '../kit/list-screen.tsx'
+import { useMay } from '../kit/user.ts'
 import { ModelFigure } from './model-figure.tsx'
 
 const ModelDialog = lazy(() =>
@@ -43,68 +38,39 @@ const draw = {
 }
 
 /** Models have a designation and may have a name; a search by name looks at both. */
-const isNamed = (wanted: string) => {
-  const part = wanted.trim().toLowerCase()
-  return ({ model, name }: DeviceModel) => `${model}\n${name}`.toLowerCase().includes(part)
-}
+const keeps = ({ model, name }: Listed, wanted: AddressState) =>
+  `${model}\n${name}`.toLowerCase().includes((wanted['name'] ?? '').trim().toLowerCase())
 
 /** `/models`: the models of devices, for admins (spec 2 §2). They are few and come at once. */
 export function ModelsPage() {
   const say = useTexts()
   const may = useMay()
-  const user = useUser()
-  const [state, setState] = useAddress()
   const [opened, setOpened] = useState<DeviceModel | 'new' | null>(null)
-  const { page, pageSize } = pagingOf(state)
-  const { page: _page, pagesize, ...wanted } = state
-  const read = useRead(listModels, {})
-  const found = (read.data ?? []).filter(isNamed(wanted['name'] ?? ''))
   return (
     <>
-      <ScreenHeader title={say('permissions.page.models')}>
-        <AddButton text="models.add" needs="model.add" onClick={() => setOpened('new')} />
-      </ScreenHeader>
-      <FilterPanel
+      <ListScreen<Listed>
+        title="permissions.page.models"
+        endpoint={listModels}
+        columns={modelColumns}
         filters={filters}
-        user={user}
-        state={wanted}
-        errors={{}}
-        onSearch={(next) => setState(pagesize ? { ...next, pagesize } : next)}
-        onReset={() => setState({})}
+        keeps={keeps}
+        rowKey="model"
+        widths={widths}
+        draw={draw}
+        toolbar={<AddButton text="models.add" needs="model.add" onClick={() => setOpened('new')} />}
+        {...(may('model.edit')
+          ? {
+              actions: (model: Listed) => (
+                <ActionButton onClick={() => setOpened(model)}>{say('models.edit')}</ActionButton>
+              ),
+            }
+          : {})}
       />
-      <ReadState read={read} isEmpty={found.length === 0}>
-        <ListRows<Listed>
-          label={say('permissions.page.models')}
-          endpoint={listModels}
-          columns={modelColumns}
-          rowKey="model"
-          rows={found.slice((page - 1) * pageSize, page * pageSize) as Listed[]}
-          widths={widths}
-          draw={draw}
-          isBusy={false}
-          {...(may('model.edit')
-            ? {
-                actions: (model: Listed) => (
-                  <ActionButton onClick={() => setOpened(model)}>{say('models.edit')}</ActionButton>
-                ),
-              }
-            : {})}
-        />
-      </ReadState>
-      {found.length > 0 && (
-        <Pager
-          page={page}
-          pageSize={pageSize}
-          pages={Math.ceil(found.length / pageSize)}
-          total={found.length}
-          onChange={(next, size) => setState(turnPage(state, next, size))}
-        />
-      )}
-      {opened !== null && (
-        <Suspense>
+      <Suspense>
+        {opened !== null && (
           <ModelDialog {...(opened === 'new' ? {} : { model: opened })} onClose={() => setOpened(null)} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   )
 }

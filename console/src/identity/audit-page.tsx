@@ -17,7 +17,8 @@ const filters: readonly FilterDefinition[] = [
   { name: 'startdate', text: 'console.orders.startDate', kind: 'date' },
   { name: 'enddate', text: 'console.orders.endDate', kind: 'date' },
 ]
-const hidden = ['resultCode', 'changes']
+const hidden = ['changes']
+const optional = ['resultCode']
 const widths = { userName: 150, action: 190, target: 210, outcome: 110, address: 140 }
 
 /** `/audit`: who did or tried what, when and from where, with what was before and after. */
@@ -29,6 +30,7 @@ export function AuditPage() {
       filters={filters}
       rowKey="id"
       hiddenColumns={hidden}
+      optionalColumns={optional}
       widths={widths}
       expanded={(row) => <Changes row={row} />}
     />

@@ -37,6 +37,8 @@ interface Props<R> {
 
 const expanderWidth = 40
 const tickWidth = 40
+/** A few columns are not torn apart over a wide screen. */
+const mostStretched = 2
 
 /**
  * A plain table: antd's brings trees, trees of columns and a pager of its own, which cost a quarter of the first load.
@@ -49,7 +51,7 @@ export function DataTable<R>(props: Props<R>) {
   const width = columns.reduce((sum, column) => sum + column.width, extraWidth)
   return (
     <div className="table-frame" role="region" aria-label={label} aria-busy={isBusy} tabIndex={0}>
-      <table style={{ minWidth: width }}>
+      <table style={{ minWidth: width, maxWidth: mostStretched * width }}>
         <colgroup>
           {selection && <col style={{ width: tickWidth }} />}
           {expanded && <col style={{ width: expanderWidth }} />}

@@ -1,28 +1,23 @@
-import type { Endpoint, SheetColumn } from '@chairside/contract'
+import type { SheetColumn } from '@chairside/contract'
 import type { ReactNode } from 'react'
 import { drawCell, isNumeric } from './cell.tsx'
 import { DataTable, type TableColumn } from './data-table.tsx'
 import { useLanguage, useTextOf, useTexts } from './language.tsx'
+import { shownColumns, type ColumnsDefinition } from './list-columns.ts'
 import { useNarrow } from './narrow.ts'
 import { RecordCards } from './record-cards.tsx'
 import type { RowSelection } from './row-selection.ts'
+import { useUser } from './user.ts'
 
 export type Row = Record<string, unknown>
 
-/** How the rows of a list look; declared by constants, beside the columns that the call's sheet gives. */
-export interface RowsDefinition<R extends Row> {
-  endpoint: Endpoint
-  /** The columns of a list that is no Excel file. */
-  columns?: readonly SheetColumn[] | undefined
+/** How the rows of a list look; declared by constants. */
+export interface RowsDefinition<R extends Row> extends Omit<ColumnsDefinition, 'fixedColumn'> {
   rowKey: keyof R & string
   /** What a row is called by who cannot see it, where its key says nothing. */
   rowName?: (keyof R & string) | undefined
   /** Of rows that no one field tells apart. */
   keyOf?: ((row: R) => string) | undefined
-  /** Columns in the order of the call's sheet; those named here are left to the details. */
-  hiddenColumns?: readonly string[] | undefined
-  /** Columns of the screen alone, after the one named `after`. */
-  extraColumns?: readonly (SheetColumn & { after: string })[] | undefined
   /** Widths that differ from those of the column's kind, in pixels. */
   widths?: Partial<Record<string, number>> | undefined
   /** How some columns are drawn otherwise than their kind says. */
@@ -46,11 +41,9 @@ const widthOf: Record<SheetColumn['kind'], number> = {
   status: 124,
 }
 
-function shownColumns<R extends Row>(props: RowsDefinition<R>): SheetColumn[] {
-  const { endpoint, columns = endpoint.sheet?.columns ?? [], hiddenColumns = [], extraColumns = [] } = props
-  return columns
-    .flatMap((column) => [column, ...extraColumns.filter(({ after }) => after === column.field)])
-    .filter(({ field }) => !hiddenColumns.includes(field))
+/** The id that opens the details is seen in any case. */
+export function columnsOf<R extends Row>(rows: RowsDefinition<R>): ColumnsDefinition {
+  return { ...rows, fixedColumn: rows.onOpen && rows.rowKey }
 }
 
 /** The rows of a list: a table, or cards on a phone. */
@@ -62,23 +55,26 @@ export function ListRows<R extends Row>(
   const textOf = useTextOf()
   const narrow = useNarrow()
   const { language } = useLanguage()
+  const { hiddenColumns } = useUser()
   const keyOf = props.keyOf ?? ((row: R) => String(row[rowKey]))
   const nameOf = (row: R) => String(row[props.rowName ?? rowKey])
-  const columns: TableColumn<R>[] = shownColumns(props).map((column) => ({
-    key: column.field,
-    title: textOf(column.text),
-    width: widths[column.field] ?? widthOf[column.kind],
-    isNumeric: isNumeric(column),
-    isOneLine: column.kind === 'text',
-    draw: (row) =>
-      draw[column.field]?.(row) ??
-      drawCell(
-        column,
-        row[column.field],
-        language,
-        onOpen && column.field === rowKey ? () => onOpen(row) : undefined,
-      ),
-  }))
+  const columns: TableColumn<R>[] = shownColumns(columnsOf(props), hiddenColumns[props.endpoint.path]).map(
+    (column) => ({
+      key: column.field,
+      title: textOf(column.text),
+      width: widths[column.field] ?? widthOf[column.kind],
+      isNumeric: isNumeric(column),
+      isOneLine: column.kind === 'text',
+      draw: (row) =>
+        draw[column.field]?.(row) ??
+        drawCell(
+          column,
+          row[column.field],
+          language,
+          onOpen && column.field === rowKey ? () => onOpen(row) : undefined,
+        ),
+    }),
+  )
   if (narrow) {
     const hasValue = (row: R, { key }: TableColumn<R>) => draw[key] !== undefined || !isEmpty(row[key])
     return (

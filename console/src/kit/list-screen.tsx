@@ -5,10 +5,11 @@ import { App, Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useAddress, type AddressState } from './address.ts'
 import { call, fieldErrorsOf, useRead } from './call.ts'
+import { ColumnsButton } from './columns-button.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterPanel, type FilterDefinition } from './filters.tsx'
 import { useTexts } from './language.tsx'
-import { ListRows, type Row, type RowsDefinition } from './list-rows.tsx'
+import { columnsOf, ListRows, type Row, type RowsDefinition } from './list-rows.tsx'
 import { Pager } from './pager.tsx'
 import { ReadState } from './read-state.tsx'
 import { chooseRows } from './row-selection.ts'
@@ -46,13 +47,13 @@ const defaultPageSize = pageSizes[0]
 const everyRow = 0
 
 /** Page and size as the address has them; what is no number is as if it were absent. */
-export function pagingOf({ page, pagesize }: AddressState): { page: number; pageSize: number } {
+function pagingOf({ page, pagesize }: AddressState): { page: number; pageSize: number } {
   const whole = (text: string | undefined) => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined)
   return { page: whole(page) ?? 1, pageSize: whole(pagesize) ?? defaultPageSize }
 }
 
 /** The address for another page or size, with the filters as they are. */
-export function turnPage(state: AddressState, page: number, pageSize: number): AddressState {
+function turnPage(state: AddressState, page: number, pageSize: number): AddressState {
   const { page: _page, pagesize: _size, ...wanted } = state
   return {
     ...wanted,
@@ -64,6 +65,11 @@ export function turnPage(state: AddressState, page: number, pageSize: number): A
 interface Listed<R> {
   list: readonly R[]
   total: number
+}
+
+/** The rows of an answer; a list that is always whole comes without a total. */
+function listedOf<R>(data: unknown): Listed<R> | undefined {
+  return Array.isArray(data) ? { list: data as R[], total: data.length } : (data as Listed<R> | undefined)
 }
 
 /** A page of the rows looked for, out of all that came. */
@@ -100,7 +106,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   } as InputOf<Endpoint>
   const missing = props.missing?.(wanted, user)
   const read = useRead(endpoint, input, missing === undefined)
-  const answer = read.data as Listed<R> | undefined
+  const answer = listedOf<R>(read.data)
   const data = answer && keeps ? pageHere(answer, (row) => keeps(row, wanted), page, pageSize) : answer
   const pages = data ? Math.max(1, Math.ceil(data.total / pageSize)) : 1
   const turnTo = (next: number, size = pageSize) => setState(turnPage(state, next, size))
@@ -130,6 +136,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         >
           {say('console.list.refresh')}
         </Button>
+        <ColumnsButton title={say(props.title)} definition={columnsOf(props)} />
         {endpoint.sheet && missing === undefined && (
           <ExportButton endpoint={endpoint} input={filterInput as InputOf<Endpoint>} rows={data?.total} />
         )}

@@ -13,7 +13,8 @@ export function storeToken(token: string): void {
 
 export function readUser(): SessionUser | null {
   const kept = sessionStorage.getItem(userKey)
-  return kept ? (JSON.parse(kept) as SessionUser) : null
+  // A session that began before columns could be chosen does not speak of them.
+  return kept ? { hiddenColumns: {}, ...(JSON.parse(kept) as Omit<SessionUser, 'hiddenColumns'>) } : null
 }
 
 export function storeSession(user: SessionUser): void {

@@ -36,9 +36,9 @@ function ownOrders(state: AddressState, user: SessionUser): Record<string, unkno
   return state['merchantid'] === String(user.merchantId) ? { merchantid: undefined } : {}
 }
 
-const hiddenFromAll = ['channelAccount', 'address']
+const optionalColumns = ['channelAccount', 'address']
 /** A merchant's own name says nothing to it. */
-const hiddenFromMerchants = [...hiddenFromAll, 'merchantName']
+const hiddenFromMerchants = ['merchantName']
 const widths = { deviceSid: 112, goodsName: 124, payChannel: 116, payId: 272, actions: 136 }
 
 /** The list of orders, of this year and of earlier ones, for merchants and for agents. */
@@ -53,7 +53,8 @@ export function OrderList({ title, list, sum, filters }: Props) {
         endpoint={list as never}
         filters={filters}
         rowKey="orderId"
-        hiddenColumns={isMerchant ? hiddenFromMerchants : hiddenFromAll}
+        optionalColumns={optionalColumns}
+        {...(isMerchant ? { hiddenColumns: hiddenFromMerchants } : {})}
         widths={widths}
         draw={{ status: (order) => <OrderStatusTag order={order} /> }}
         fixed={ownOrders}

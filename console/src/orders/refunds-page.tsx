@@ -51,7 +51,8 @@ export function RefundsPage() {
       endpoint={listRefunds as never}
       filters={filters}
       rowKey="id"
-      hiddenColumns={['content', 'reason', 'auditResult']}
+      hiddenColumns={['auditResult']}
+      optionalColumns={['content', 'reason']}
       widths={{ deviceSid: 118, phone: 130, actions: 110 }}
       actions={(refund) => <RefundActions refund={refund} />}
       expanded={(refund) => <RefundStory refund={refund} />}

@@ -37,7 +37,7 @@ const filters: readonly FilterDefinition[] = [
   { name: 'username', text: 'organisations.field.name', kind: 'text', maxLength: 50 },
   { name: 'parentid', text: 'organisations.list.below', kind: 'agent' },
 ]
-const hiddenColumns = ['telephone', 'mobile', 'email', 'address', 'remark', 'createTime']
+const optionalColumns = ['telephone', 'mobile', 'email', 'address', 'remark', 'createTime']
 const widths = {
   userId: 168,
   name: 180,
@@ -75,7 +75,7 @@ export function MerchantsPage() {
         endpoint={listAgentMerchants}
         filters={filters}
         rowKey="userId"
-        hiddenColumns={hiddenColumns}
+        optionalColumns={optionalColumns}
         widths={widths}
         draw={draw}
         trail={(data) => <Trail chain={(data as DataOf<typeof listAgentMerchants> | undefined)?.chain} />}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filter, flag, instant, text } from '../kit/fields.ts'
 import type { PermissionNode } from '../permissions.ts'
+import { HiddenColumns } from './list-columns.ts'
 
 /** Shortest password accepted (spec 1 §9). */
 export const passwordMinLength = 6
@@ -26,6 +27,8 @@ export const SessionUser = z.object({
   /** Until the first password is changed, only that, the menu and logging out are possible. */
   mustChangePassword: z.boolean(),
   permissions: z.array(z.string()),
+  /** Columns that the user does not want to see, by list (`chooseColumns`). */
+  hiddenColumns: HiddenColumns,
   token: z.string(),
 })
 export type SessionUser = z.output<typeof SessionUser>

@@ -209,6 +209,8 @@ const harmless = new Set([
   'file',
   'dryrun',
   'again',
+  'list',
+  'hidden',
 ])
 
 const roles = ['agent', 'merchant', 'subAgent', 'subMerchant'] as const

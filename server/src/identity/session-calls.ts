@@ -2,6 +2,8 @@ import { getPermissions, loginByToken, logout, permissionTree } from '@chairside
 import { handle, type Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { changePasswordCall } from './change-password.ts'
+import { chooseColumnsCall } from './choose-columns.ts'
+import { findHiddenColumns } from './list-columns-sql.ts'
 import { ownSessionCalls } from './own-sessions-api.ts'
 import { treeOfType } from './principal-tree.ts'
 import type { SessionGate } from './session-gate.ts'
@@ -17,7 +19,11 @@ export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[
     changePasswordCall,
     ...createTwoStepCalls(secrets),
     ...ownSessionCalls,
-    handle(loginByToken, async ({ caller, token }) => sessionUserOf(caller(), token)),
+    chooseColumnsCall,
+    handle(loginByToken, async ({ db, caller, token }) => {
+      const principal = caller()
+      return sessionUserOf(principal, await findHiddenColumns(db, principal.accountId), token)
+    }),
     handle(logout, async ({ db, token }) => {
       await deleteSession(db, hashToken(token))
       return null

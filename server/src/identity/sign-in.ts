@@ -1,8 +1,9 @@
-import { isAgentMode, login, type SessionUser } from '@chairside/contract'
+import { isAgentMode, login, type HiddenColumns, type SessionUser } from '@chairside/contract'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { handleOutside, type Call } from '../kit/call.ts'
 import type { Principal } from '../kit/principal.ts'
 import type { SecretBox } from '../kit/secrets.ts'
+import { findHiddenColumns } from './list-columns-sql.ts'
 import { checkPassword, checkPasswordOfNobody } from './passwords.ts'
 import { findAccountToSignIn, principalOf } from './principal-sql.ts'
 import type { SessionGate } from './session-gate.ts'
@@ -10,7 +11,11 @@ import { beginAttempt, endAttempt, forgetFailures } from './sign-in-throttle.ts'
 import { takeCode } from './two-step.ts'
 
 /** The session user as the wire has it (spec 1 §3). */
-export function sessionUserOf(principal: Principal, token: string): SessionUser {
+export function sessionUserOf(
+  principal: Principal,
+  hiddenColumns: HiddenColumns,
+  token: string,
+): SessionUser {
   return {
     id: principal.accountId,
     userName: principal.userName,
@@ -25,6 +30,7 @@ export function sessionUserOf(principal: Principal, token: string): SessionUser 
     needTwoStep: principal.twoStepRequired && !principal.twoStepEnabled,
     mustChangePassword: principal.mustChangePassword,
     permissions: [...principal.permissions].toSorted(),
+    hiddenColumns,
     token,
   }
 }
@@ -63,7 +69,8 @@ export function createLogin(gate: SessionGate, secrets: SecretBox): Call {
       await forgetFailures(trx, input.username)
       return gate.openSession(trx, { accountId: account.accountId, now, address, userAgent })
     })
-    return token === undefined ? refuse('wrongCredentials') : sessionUserOf(principal, token)
+    if (token === undefined) return refuse('wrongCredentials')
+    return sessionUserOf(principal, await findHiddenColumns(db, account.accountId), token)
   })
 }
 

@@ -21,6 +21,7 @@ export const audit = {
       twostep: 'Two-step activated',
       endothers: 'Signed out everywhere else',
       end: 'Session ended',
+      columns: 'Columns of a list chosen',
     },
     subaccount: {
       add: 'Sub-account added',

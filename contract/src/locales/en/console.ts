@@ -91,6 +91,17 @@ export const console = {
     all: 'All',
     none: '—',
   },
+  columns: {
+    open: 'Columns',
+    title: 'Columns of “{list}”',
+    explain:
+      'Kept with your account, for every browser and for the cards on a phone. The Excel file has all columns.',
+    oneStays: 'One column stays in any case.',
+    fixed: '“{column}” stays: it leads to the details.',
+    reset: 'Reset',
+    save: 'Save',
+    saved: 'Your columns are kept',
+  },
   form: {
     cancel: 'Cancel',
     close: 'Close',

@@ -29,6 +29,7 @@ export const validation = {
   merchantNameEmpty: 'The merchant name is empty',
   userNameStays: 'The user name cannot be changed',
   mustDiffer: 'Must differ from {other}',
+  listUnknown: 'There is no such list',
   permissionUnknown: 'There is no such permission: {ids}',
   givenTwice: 'Given twice with different values',
   startupContradicts: 'On goes with start (1), off with stop (2)',

@@ -23,6 +23,7 @@ export const audit: Translated<typeof english> = {
       twostep: '启用两步验证',
       endothers: '退出其他登录',
       end: '结束登录',
+      columns: '选择列表的列',
     },
     subaccount: {
       add: '添加子账号',

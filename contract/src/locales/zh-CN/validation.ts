@@ -29,6 +29,7 @@ export const validation: Record<keyof typeof english, string> = {
   merchantNameEmpty: '商户名称不能为空',
   userNameStays: '用户名不可修改',
   mustDiffer: '不能与{other}相同',
+  listUnknown: '没有这个列表',
   permissionUnknown: '权限不存在：{ids}',
   givenTwice: '重复给出且值不同',
   startupContradicts: '“开”对应启动（1），“关”对应停止（2）',

@@ -1,0 +1,29 @@
+import { TableOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from './language.tsx'
+import type { ColumnsDefinition } from './list-columns.ts'
+
+const ColumnsDialog = lazy(() =>
+  import('./columns-dialog.tsx').then((module) => ({ default: module.ColumnsDialog })),
+)
+
+interface Props {
+  /** What the list is called. */
+  title: string
+  definition: ColumnsDefinition
+}
+
+/** Opens the choice of a list's columns. */
+export function ColumnsButton(props: Props) {
+  const say = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<TableOutlined aria-hidden />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {say('console.columns.open')}
+      </Button>
+      <Suspense>{isOpen && <ColumnsDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}
