@@ -1,9 +1,8 @@
-import { addGoods, centsFromYuan, type GoodsTemplate } from '@chairside/contract'
+import { addGoods, centsFromYuan, textLimit, type GoodsTemplate } from '@chairside/contract'
 import { useState } from 'react'
 import { Input } from 'antd'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
-import { textLimit } from '../kit/form-rules.ts'
 import { useTexts } from '../kit/language.tsx'
 import { PriceField, usePriceCheck } from './price-field.tsx'
 

@@ -8,10 +8,11 @@ import {
   type DataOf,
 } from '@chairside/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useReadOnce } from '../kit/call.ts'
 import { FormPanel } from '../kit/form-panel.tsx'
 import { formatCount } from '../kit/formats.ts'
+import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { ReadState } from '../kit/read-state.tsx'
@@ -21,6 +22,10 @@ import { GoodsFields, type TypedGoods } from './goods-fields.tsx'
 import { GoodsPreview } from './goods-preview.tsx'
 import { usePriceCheck } from './price-field.tsx'
 import './catalogue.css'
+
+const ImportGoodsDialog = lazy(() =>
+  import('./import-goods-dialog.tsx').then((module) => ({ default: module.ImportGoodsDialog })),
+)
 
 type Loaded = DataOf<typeof getGoods>
 
@@ -40,8 +45,28 @@ function GoodsLoaded({ id, title }: { id: string; title: string }) {
   const name = read.data?.name
   return (
     <>
-      <ScreenHeader title={name === undefined ? title : say('catalogue.goods.editTitle', { name })} />
+      <ScreenHeader title={name === undefined ? title : say('catalogue.goods.editTitle', { name })}>
+        {read.data && <ImportIntoTemplate goods={read.data} />}
+      </ScreenHeader>
       <ReadState read={read}>{read.data && <GoodsForm goods={read.data} />}</ReadState>
+    </>
+  )
+}
+
+/** Further goods for the template of these. */
+function ImportIntoTemplate({ goods: { templateid, templateName } }: { goods: Loaded }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <ImportButton text="imports.goods.open" needs="goods.add" onClick={() => setOpen(true)} />
+      <Suspense>
+        {isOpen && (
+          <ImportGoodsDialog
+            template={{ id: templateid, name: templateName }}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

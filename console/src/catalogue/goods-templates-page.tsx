@@ -19,6 +19,10 @@ const GoodsDialog = lazy(() =>
   import('./goods-dialog.tsx').then((module) => ({ default: module.GoodsDialog })),
 )
 
+const ImportGoodsDialog = lazy(() =>
+  import('./import-goods-dialog.tsx').then((module) => ({ default: module.ImportGoodsDialog })),
+)
+
 type Listed = GoodsTemplate & Record<string, unknown>
 type Opened = { dialog: 'add' } | { dialog: TemplateDialogName; template: GoodsTemplate }
 
@@ -83,6 +87,7 @@ export function GoodsTemplatesPage() {
       <Suspense>
         {opened?.dialog === 'add' && <TemplateDialog onClose={close} />}
         {opened?.dialog === 'edit' && <TemplateDialog template={opened.template} onClose={close} />}
+        {opened?.dialog === 'import' && <ImportGoodsDialog template={opened.template} onClose={close} />}
         {opened?.dialog === 'goods' && <GoodsDialog template={opened.template} onClose={close} />}
       </Suspense>
     </>

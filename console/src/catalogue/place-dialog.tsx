@@ -1,9 +1,8 @@
-import { addPlace, modifyPlace, type PlaceRow } from '@chairside/contract'
+import { addPlace, modifyPlace, textLimit, type PlaceRow } from '@chairside/contract'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
-import { textLimit } from '../kit/form-rules.ts'
 import { useTexts } from '../kit/language.tsx'
 
 interface Props {

@@ -5,6 +5,7 @@ import type { AddressState } from '../kit/address.ts'
 import { DeviceCount } from '../kit/device-count.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
+import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useNarrow } from '../kit/narrow.ts'
@@ -18,10 +19,13 @@ const PlaceDialog = lazy(() =>
 const HoursDialog = lazy(() =>
   import('./hours-dialog.tsx').then((module) => ({ default: module.HoursDialog })),
 )
+const ImportPlacesDialog = lazy(() =>
+  import('./import-places-dialog.tsx').then((module) => ({ default: module.ImportPlacesDialog })),
+)
 const BindDialog = lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.BindDialog })))
 
 type Listed = PlaceRow & Record<string, unknown>
-type Opened = { dialog: 'add' } | { dialog: PlaceDialogName; place: PlaceRow }
+type Opened = { dialog: 'add' | 'import' } | { dialog: PlaceDialogName; place: PlaceRow }
 
 const filters: readonly FilterDefinition[] = [
   { name: 'address', text: 'catalogue.place.field.address', kind: 'text', maxLength: 128 },
@@ -55,17 +59,21 @@ export function PlacesPage() {
         widths={widths}
         draw={draw}
         toolbar={
-          <AddButton
-            text="catalogue.place.add"
-            needs="place.add"
-            onClick={() => setOpened({ dialog: 'add' })}
-          />
+          <>
+            <ImportButton needs="place.add" onClick={() => setOpened({ dialog: 'import' })} />
+            <AddButton
+              text="catalogue.place.add"
+              needs="place.add"
+              onClick={() => setOpened({ dialog: 'add' })}
+            />
+          </>
         }
         actions={(place) => <PlaceActions place={place} onOpen={(dialog) => setOpened({ dialog, place })} />}
         expanded={(place) => <WhatIsThere place={place} />}
       />
       <Suspense>
         {opened?.dialog === 'add' && <PlaceDialog onClose={close} />}
+        {opened?.dialog === 'import' && <ImportPlacesDialog onClose={close} />}
         {opened?.dialog === 'edit' && <PlaceDialog place={opened.place} onClose={close} />}
         {opened?.dialog === 'hours' && <HoursDialog place={opened.place} onClose={close} />}
         {opened?.dialog === 'bind' && <BindDialog place={opened.place} onClose={close} />}

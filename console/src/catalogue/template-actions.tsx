@@ -7,7 +7,7 @@ import { useLanguage, useTexts } from '../kit/language.tsx'
 import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { useMay } from '../kit/user.ts'
 
-export type TemplateDialogName = 'edit' | 'goods'
+export type TemplateDialogName = 'edit' | 'goods' | 'import'
 
 interface Props {
   template: GoodsTemplate
@@ -21,7 +21,10 @@ export function TemplateActions({ template, onOpen }: Props) {
   const askToDelete = useDeletion(template)
   const actions: RowAction[] = [
     ...(may('goods.add')
-      ? [{ key: 'goods', text: say('catalogue.goods.add'), act: () => onOpen('goods') }]
+      ? [
+          { key: 'goods', text: say('catalogue.goods.add'), act: () => onOpen('goods') },
+          { key: 'import', text: say('imports.goods.open'), act: () => onOpen('import') },
+        ]
       : []),
     ...(may('goodstemp.modify')
       ? [{ key: 'edit', text: say('catalogue.template.edit'), act: () => onOpen('edit') }]

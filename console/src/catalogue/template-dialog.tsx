@@ -1,10 +1,15 @@
-import { addGoodsTemplate, modifyGoodsTemplate, workModes, type GoodsTemplate } from '@chairside/contract'
+import {
+  addGoodsTemplate,
+  modifyGoodsTemplate,
+  textLimit,
+  workModes,
+  type GoodsTemplate,
+} from '@chairside/contract'
 import { Input } from 'antd'
 import { useState } from 'react'
 import { ChoiceField } from '../kit/choice-field.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
-import { textLimit } from '../kit/form-rules.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 
 interface Props {

@@ -2,6 +2,7 @@ import { isMerchantMode, listDevices, userTypes, type DeviceRow } from '@chairsi
 import { lazy, Suspense, useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
+import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { RowActions, type RowAction } from '../kit/row-actions.tsx'
@@ -22,6 +23,10 @@ const OnlineRecord = lazy(() =>
 )
 
 const LogDialog = lazy(() => import('./log-dialog.tsx').then((module) => ({ default: module.LogDialog })))
+
+const ImportDevicesDialog = lazy(() =>
+  import('./import-dialog.tsx').then((module) => ({ default: module.ImportDevicesDialog })),
+)
 
 const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
 
@@ -65,7 +70,7 @@ export function DevicesPage() {
   const [chosen, setChosen] = useState<Chosen>(none)
   const [opened, setOpened] = useState<{ action: DeviceAction; chosen: ChosenDevices } | null>(null)
   const [record, setRecord] = useState<ShownRecord | null>(null)
-  const [isAdding, setAdding] = useState(false)
+  const [adding, setAdding] = useState<'one' | 'sheet' | null>(null)
   const open: OpenDialog = (action, devices) => setOpened({ action, chosen: devices })
   const ticked: ChosenDevices = { devices: [...chosen.devices.values()], matching: chosen.matching }
   return (
@@ -86,7 +91,12 @@ export function DevicesPage() {
           onChange: (devices, matching) => setChosen({ devices, matching }),
           offersAll: true,
         }}
-        toolbar={<AddButton text="devices.action.add" needs="device.add" onClick={() => setAdding(true)} />}
+        toolbar={
+          <>
+            <ImportButton needs="device.add" onClick={() => setAdding('sheet')} />
+            <AddButton text="devices.action.add" needs="device.add" onClick={() => setAdding('one')} />
+          </>
+        }
         live={(rows) => <LiveRows rows={rows} />}
         chosenActions={<DeviceToolbar chosen={ticked} onOpen={open} />}
         actions={(device) => <DeviceActions device={device} onOpen={open} onShow={setRecord} />}
@@ -100,7 +110,8 @@ export function DevicesPage() {
             onClose={() => setOpened(null)}
           />
         )}
-        {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+        {adding === 'one' && <AddDialog onClose={() => setAdding(null)} />}
+        {adding === 'sheet' && <ImportDevicesDialog onClose={() => setAdding(null)} />}
         {record !== null && <record.Dialog deviceId={record.deviceId} onClose={() => setRecord(null)} />}
       </Suspense>
     </>

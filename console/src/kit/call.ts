@@ -101,6 +101,25 @@ export async function call<E extends Endpoint>(
   return readEnvelope<DataOf<E>>(response)
 }
 
+/** Makes a call that takes a file, as a form. */
+export async function callWithFile<E extends Endpoint>(
+  endpoint: E,
+  fields: Readonly<Record<string, string>>,
+  file: File,
+): Promise<DataOf<E>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append(endpoint.takesFile?.field ?? 'file', file)
+  const response = await fetch(endpoint.path, {
+    method: endpoint.verb,
+    headers: headersOf(undefined),
+    body: form,
+  }).catch(() => {
+    throw networkFailure(0)
+  })
+  return readEnvelope<DataOf<E>>(response)
+}
+
 /** Fetches a file that a call answers; a refusal comes as from any call. */
 export async function callFile<E extends Endpoint>(
   endpoint: E,

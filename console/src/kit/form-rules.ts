@@ -11,18 +11,3 @@ export function inputErrors(
   const parsed = endpoint.input.safeParse(input, { reportInput: true })
   return parsed.success ? {} : fieldMessages(parsed.error.issues, language)
 }
-
-interface SchemaParts {
-  maxLength?: number | null
-  def?: { innerType?: SchemaParts; out?: SchemaParts }
-}
-
-/** Most characters that a field of a call takes, undefined when it is no text or has no limit. */
-export function textLimit(endpoint: Endpoint, field: string): number | undefined {
-  let schema = endpoint.input.shape[field] as SchemaParts | undefined
-  while (schema) {
-    if (typeof schema.maxLength === 'number') return schema.maxLength
-    schema = schema.def?.innerType ?? schema.def?.out
-  }
-  return undefined
-}

@@ -1,7 +1,6 @@
-import type { Endpoint } from '@chairside/contract'
+import { textLimit, type Endpoint } from '@chairside/contract'
 import { Input } from 'antd'
 import { FormField } from './form-field.tsx'
-import { textLimit } from './form-rules.ts'
 
 interface Props {
   /** The call and its field; they give the most characters. */

@@ -1,8 +1,7 @@
-import type { Endpoint } from '@chairside/contract'
+import { textLimit, type Endpoint } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { Input } from 'antd'
 import { FormField } from '../kit/form-field.tsx'
-import { textLimit } from '../kit/form-rules.ts'
 import { useTexts } from '../kit/language.tsx'
 import { RemarkField } from '../kit/remark-field.tsx'
 

@@ -63,6 +63,13 @@ export const ImportOutcome = z.object({
 })
 export type ImportOutcome = z.output<typeof ImportOutcome>
 
+/** A call that takes a sheet. */
+export type ImportEndpoint<Outcome extends ImportOutcome = ImportOutcome> = Endpoint<
+  string,
+  z.ZodObject,
+  z.ZodType<Outcome>
+>
+
 /** What all imports have in common; the good rows are added in one transaction, the others are answered. */
 export const importCall = {
   verb: 'POST',
