@@ -23,6 +23,7 @@ export const screens: readonly Screen[] = [
   { name: 'model', user: 'admin', address: '/models', opens: '.row-actions button' },
   { name: 'place', user: 'merchant', address: '/place' },
   { name: 'place-hours', user: 'merchant', address: '/place', opens: '.row-actions button' },
+  { name: 'place-import', user: 'merchant', address: '/place', opens: '.screen-actions button' },
   { name: 'batchdevice', user: 'admin', address: '/batchdevice' },
   {
     name: 'batch',

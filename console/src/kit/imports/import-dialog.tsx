@@ -40,11 +40,12 @@ export function ImportDialog<Outcome extends ImportOutcome>(props: Props<Outcome
   const say = useTexts()
   useReturnFocus()
   const confirmLeaving = useConfirm()
-  const { stage, choose, confirm } = useImport({
+  const { stage, choose, check, confirm } = useImport({
     endpoint,
     target,
     onDone: (outcome: Outcome) => onDone?.(outcome),
   })
+  const isDone = stage.at === 'done'
   const leave = async () => {
     if (stage.at === 'importing') return
     const isWaiting = stage.at === 'checked' && stage.outcome.good > 0
@@ -68,19 +69,20 @@ export function ImportDialog<Outcome extends ImportOutcome>(props: Props<Outcome
       destroyOnHidden
       closable={{ 'aria-label': say('console.form.close') }}
     >
-      {stage.at !== 'done' && (
+      {!isDone && (
         <>
-          <p className="hint">{explain}</p>
+          <p className="hint import-explain">{explain}</p>
           <BlankSheet endpoint={props.blankSheet} name={declared.fileNames.blank} />
           <FileDrop
             name={'file' in stage ? stage.file.name : undefined}
-            fault={'fault' in stage ? stage.fault : undefined}
+            fault={stage.at === 'refused' ? stage.fault : undefined}
             isDisabled={stage.at === 'importing'}
             onChoose={(file) => void choose(file)}
           />
         </>
       )}
       {stage.at === 'checking' && <p role="status">{say('imports.checking', { name: stage.file.name })}</p>}
+      {stage.at === 'importing' && <p role="status">{say('imports.importing')}</p>}
       {'failure' in stage && (
         <p className="error" role="alert">
           {stage.failure}
@@ -88,9 +90,15 @@ export function ImportDialog<Outcome extends ImportOutcome>(props: Props<Outcome
       )}
       {'outcome' in stage && <ImportReport key={stage.at} declared={declared} outcome={stage.outcome} />}
       <div className="dialog-actions">
-        <Button onClick={() => void leave()}>
-          {say(stage.at === 'done' ? 'imports.close' : 'console.form.cancel')}
+        {/* The button that had the focus is gone when all is done. */}
+        <Button key={String(isDone)} autoFocus={isDone} onClick={() => void leave()}>
+          {say(isDone ? 'console.form.close' : 'console.form.cancel')}
         </Button>
+        {stage.at === 'refused' && stage.mayRetry && (
+          <Button type="primary" onClick={() => void check(stage.file)}>
+            {say('console.list.retry')}
+          </Button>
+        )}
         <ConfirmButton stage={stage} textOf={props.confirmText} onConfirm={confirm} />
       </div>
     </Modal>

@@ -28,14 +28,16 @@ export function ImportReport({ declared, outcome }: Props) {
   ] as const
   return (
     <section className="import-report">
-      <dl className="import-figures" role="status">
-        {figures.map(([key, label, count]) => (
-          <div key={key} className={`import-${key}`} data-count={count}>
-            <dt>{label}</dt>
-            <dd>{formatCount(count, language)}</dd>
-          </div>
-        ))}
-      </dl>
+      <div role="status">
+        <dl className="import-figures">
+          {figures.map(([key, label, count]) => (
+            <div key={key} className={`import-${key}`} data-count={count}>
+              <dt>{label}</dt>
+              <dd>{formatCount(count, language)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
       {dryRun && <p>{say(forecastOf(outcome))}</p>}
       {dryRun && repeats && (
         <p className="import-warning" role="alert">
@@ -44,6 +46,7 @@ export function ImportReport({ declared, outcome }: Props) {
             at: formatDateTime(repeats.at),
             good: formatCount(repeats.good, language),
           })}
+          {good > 0 && ` ${say('imports.repeatsTwice')}`}
         </p>
       )}
       {ignored.length > 0 && <p className="hint">{say('imports.ignored', { titles: ignored.join(', ') })}</p>}

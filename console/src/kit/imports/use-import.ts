@@ -4,9 +4,13 @@ import { useRef, useState } from 'react'
 import { callWithFile, type CallError, fieldErrorsOf, networkFailureCode } from '../call.ts'
 import { useTexts } from '../language.tsx'
 
-/** Where an import stands: a file is chosen, looked through, imported; `outcome` is of the last that was done. */
+/**
+ * Where an import stands: a file is chosen, looked through, imported; `outcome` is of the last that was done. A file that
+ * was not answered for `mayRetry`.
+ */
 export type ImportStage<Outcome> =
-  | { at: 'choosing'; fault?: string }
+  | { at: 'choosing' }
+  | { at: 'refused'; file: File; fault: string; mayRetry: boolean }
   | { at: 'checking'; file: File }
   | { at: 'checked' | 'importing'; file: File; outcome: Outcome; failure?: string }
   | { at: 'done'; file: File; outcome: Outcome }
@@ -43,17 +47,16 @@ export function useImport<Outcome extends ImportOutcome>({ endpoint, target, onD
       if (latest.current === file)
         setStage({ at: 'checked', file, outcome, ...(failure === undefined ? {} : { failure }) })
     } catch (error) {
-      const fault = fieldErrorsOf(error)['file'] ?? (error as Error).message
-      if (latest.current === file) setStage({ at: 'choosing', fault })
+      const atFile = fieldErrorsOf(error)['file']
+      const fault = atFile ?? (error as Error).message
+      if (latest.current === file) setStage({ at: 'refused', file, fault, mayRetry: atFile === undefined })
     }
   }
   const choose = async (chosen: File) => {
-    if (chosen.size > importLimits.bytes)
-      setStage({
-        at: 'choosing',
-        fault: say('imports.fault.tooLarge', { max: importLimits.bytes / megabyte }),
-      })
-    else await check(await heldFile(chosen))
+    if (chosen.size <= importLimits.bytes) return check(await heldFile(chosen))
+    latest.current = chosen
+    const fault = say('imports.fault.tooLarge', { max: importLimits.bytes / megabyte })
+    setStage({ at: 'refused', file: chosen, fault, mayRetry: false })
   }
   const confirm = async (file: File, outcome: Outcome) => {
     setStage({ at: 'importing', file, outcome })
@@ -73,5 +76,5 @@ export function useImport<Outcome extends ImportOutcome>({ endpoint, target, onD
       }
     }
   }
-  return { stage, choose, confirm }
+  return { stage, choose, check, confirm }
 }
