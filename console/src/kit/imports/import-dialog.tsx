@@ -118,12 +118,7 @@ function ConfirmButton<Outcome extends ImportOutcome>({ stage, textOf, onConfirm
   if ((stage.at !== 'checked' && stage.at !== 'importing') || stage.outcome.good === 0) return null
   const { file, outcome } = stage
   return (
-    <Button
-      type="primary"
-      danger={outcome.repeats !== null}
-      loading={stage.at === 'importing'}
-      onClick={() => void onConfirm(file, outcome)}
-    >
+    <Button type="primary" loading={stage.at === 'importing'} onClick={() => void onConfirm(file, outcome)}>
       {outcome.repeats ? say('imports.again') : textOf(formatCount(outcome.good, language))}
     </Button>
   )
