@@ -1,8 +1,9 @@
 import { pictureLimits, pictureUrl, type Endpoint } from '@chairside/contract'
 import { DeleteOutlined, HistoryOutlined, PictureOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { fieldErrorsOf } from '../kit/call.ts'
+import { FileChoice, useFileDrop } from '../kit/file-choice.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { faultOfChosen, sendPicture, type PictureUse } from './upload-picture.ts'
@@ -37,7 +38,6 @@ export function PictureField(props: Props) {
   const say = useTexts()
   const { percent, fault, isOver, zone, send, clear } = useSending(props)
   const [picks, setPicks] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const { width, height } = pictureLimits.banner
   const hint =
     use.purpose === 'banner' ? say('pictures.bannerHint', { width, height }) : say('pictures.portraitHint')
@@ -65,23 +65,12 @@ export function PictureField(props: Props) {
             )}
           </div>
           <div className="picture-actions">
-            <input
-              {...attributes}
-              ref={input}
-              className="unseen"
-              type="file"
+            <FileChoice
+              attributes={attributes}
               accept="image/jpeg,image/png"
-              onChange={({ target }) => {
-                const [file] = target.files ?? []
-                // The same file can be chosen again after it was mended.
-                target.value = ''
-                if (file) void send(file)
-              }}
+              text={say(value === '' ? 'pictures.choose' : 'pictures.chooseAnother')}
+              onChoose={(file) => void send(file)}
             />
-            {/* The input before it is what keyboard and screen reader use; this is where the mouse goes. */}
-            <Button tabIndex={-1} aria-hidden onClick={() => input.current?.click()}>
-              {value === '' ? say('pictures.choose') : say('pictures.chooseAnother')}
-            </Button>
             <Button icon={<HistoryOutlined aria-hidden />} onClick={() => setPicks(true)}>
               {say('pictures.fromHistory')}
             </Button>
@@ -113,7 +102,6 @@ function useSending({ use, onChange, onUploading }: Props) {
   const { message } = App.useApp()
   const [percent, setPercent] = useState<number>()
   const [fault, setFault] = useState<string>()
-  const [isOver, setOver] = useState(false)
   const underWay = useRef<AbortController>(undefined)
   useEffect(() => () => underWay.current?.abort(), [])
 
@@ -151,19 +139,7 @@ function useSending({ use, onChange, onUploading }: Props) {
       if (underWay.current === controller) stop()
     }
   }
-  const zone = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(false)
-      const [file] = event.dataTransfer.files
-      if (file) void send(file)
-    },
-  }
+  const { isOver, zone } = useFileDrop((file) => void send(file))
   const clear = () => {
     stop()
     setFault(undefined)

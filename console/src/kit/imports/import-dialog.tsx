@@ -3,11 +3,11 @@ import { DownloadOutlined } from '@ant-design/icons'
 import { App, Button, Modal } from 'antd'
 import { useState } from 'react'
 import { callFile } from '../call.ts'
-import { useConfirm } from '../confirm.ts'
 import { saveFile } from '../download.ts'
 import { formatCount } from '../formats.ts'
 import { useLanguage, useTexts } from '../language.tsx'
 import { useReturnFocus } from '../return-focus.ts'
+import { useUnsavedWork } from '../unsaved-work.ts'
 import { FileDrop } from './file-drop.tsx'
 import { ImportReport } from './import-report.tsx'
 import { useImport, type ImportStage } from './use-import.ts'
@@ -39,25 +39,16 @@ export function ImportDialog<Outcome extends ImportOutcome>(props: Props<Outcome
   const { declared, endpoint, target = nowhere, title, explain, onDone, onClose } = props
   const say = useTexts()
   useReturnFocus()
-  const confirmLeaving = useConfirm()
   const { stage, choose, check, confirm } = useImport({
     endpoint,
     target,
     onDone: (outcome: Outcome) => onDone?.(outcome),
   })
   const isDone = stage.at === 'done'
+  const isWaiting = stage.at === 'importing' || (stage.at === 'checked' && stage.outcome.good > 0)
+  const { mayLeave } = useUnsavedWork(isWaiting)
   const leave = async () => {
-    if (stage.at === 'importing') return
-    const isWaiting = stage.at === 'checked' && stage.outcome.good > 0
-    const mayLeave =
-      !isWaiting ||
-      (await confirmLeaving({
-        title: say('imports.leaveTitle'),
-        explain: say('imports.leaveExplain', { name: stage.file.name }),
-        doText: say('imports.leave'),
-        danger: true,
-      }))
-    if (mayLeave) onClose()
+    if (stage.at !== 'importing' && (await mayLeave())) onClose()
   }
   return (
     <Modal

@@ -77,7 +77,4 @@ export const imports = {
   content: 'Begins with',
   mistakes: 'Mistakes',
   saveFailed: 'Download the rows with mistakes',
-  leaveTitle: 'Close without importing?',
-  leaveExplain: 'The rows of {name} are not imported yet.',
-  leave: 'Close without importing',
 }

@@ -73,7 +73,4 @@ export const imports: Translated<typeof english> = {
   content: '首列内容',
   mistakes: '错误',
   saveFailed: '下载有错误的行',
-  leaveTitle: '不导入就关闭？',
-  leaveExplain: '{name} 中的数据还没有导入。',
-  leave: '不导入，关闭',
 }
