@@ -30,7 +30,7 @@ export interface ChairResult {
     acknowledged: number
     takenIn: number
     /** A second, the median of the rounds. */
-    bareTcp: number
+    bareTcp?: number
     bareBroker: number
     product: number
     batchedSql: number

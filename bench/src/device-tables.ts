@@ -60,7 +60,8 @@ export function chairSection(result: ChairResult): string[] {
       [
         rate('product', heartbeats.product),
         rate('bare broker that counts', heartbeats.bareBroker),
-        rate('bare TCP that confirms', heartbeats.bareTcp),
+        // Not measured by earlier versions, whose results are kept.
+        ...(heartbeats.bareTcp ? [rate('bare TCP that confirms', heartbeats.bareTcp)] : []),
         rate('batched SQL (goal ≥ 0.5×)', heartbeats.batchedSql),
       ],
     ),
