@@ -23,7 +23,6 @@ export const screens: readonly Screen[] = [
   { name: 'model', user: 'admin', address: '/models', opens: '.row-actions button' },
   { name: 'place', user: 'merchant', address: '/place' },
   { name: 'place-hours', user: 'merchant', address: '/place', opens: '.row-actions button' },
-  { name: 'place-import', user: 'merchant', address: '/place', opens: '.screen-actions button' },
   { name: 'batchdevice', user: 'admin', address: '/batchdevice' },
   {
     name: 'batch',
@@ -32,6 +31,7 @@ export const screens: readonly Screen[] = [
     opens: '.screen-header .ant-btn-primary',
   },
   { name: 'goodstemp', user: 'merchant', address: '/goodstemp' },
+  { name: 'place-import', user: 'merchant', address: '/place', opens: '.screen-actions button' },
   { name: 'goods', user: 'merchant', address: '/goods/1' },
   { name: 'device-status', user: 'merchant', address: '/api/device/status' },
   { name: 'device-status-admin', user: 'admin', address: '/api/device/status' },
