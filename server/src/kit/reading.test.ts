@@ -74,6 +74,21 @@ describe('reading', () => {
     }
   })
 
+  it('sends what can be sent beside a value that cannot', async () => {
+    const db = database.openReading()
+    const circle: { self?: unknown } = {}
+    circle.self = circle
+    const [first, second] = await Promise.allSettled([
+      sql`select ${circle}::jsonb`.execute(db),
+      whereAndWhen(db, 2),
+    ])
+    expect(first).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringContaining('circular') },
+    })
+    expect(second).toMatchObject({ status: 'fulfilled', value: { number: 2 } })
+  })
+
   it('fails when its connection breaks, and finds another', async () => {
     const db = database.openReading()
     const broken = sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type CompiledQuery, type DatabaseConnection } from 'kysely'
 import type pg from 'pg'
+import { prepareValue } from 'pg/lib/utils.js'
 import type { Database } from './database.ts'
 import { planNameOf } from './planned-once.ts'
 import { StatementBatch, type AskedStatement } from './statement-batch.ts'
@@ -24,10 +25,12 @@ function gatheringConnection(pool: pg.Pool): DatabaseConnection {
   return {
     executeQuery: <Found>({ sql, parameters }: CompiledQuery) =>
       new Promise<{ rows: Found[] }>((resolve, reject) => {
+        // Before anything is kept: what cannot be sent fails alone.
+        const values = parameters.map(prepareValue)
         if (asked.length === 0) setImmediate(sendAll)
         asked.push({
           text: sql,
-          values: parameters,
+          values,
           name: planNameOf(sql),
           resolve: (rows) => resolve({ rows: rows as Found[] }),
           reject,

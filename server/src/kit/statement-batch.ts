@@ -1,12 +1,12 @@
 import pg from 'pg'
-import { prepareValue } from 'pg/lib/utils.js'
 
 type Row = Record<string, unknown>
 
 /** A statement on its way, and who waits for its rows. */
 export interface AskedStatement {
   text: string
-  values: readonly unknown[]
+  /** As the driver sends them. */
+  values: (string | Buffer | null)[]
   /** Name under which the connection keeps its plan; none for a statement that is planned each time. */
   name: string | undefined
   resolve(rows: Row[]): void
@@ -55,7 +55,7 @@ export class StatementBatch implements pg.Submittable {
         const isKnown = name !== undefined && planned.has(name)
         if (!isKnown && !sent.has(statement)) connection.parse({ name: statement, text, types: [] }, true)
         if (name !== undefined) sent.add(statement)
-        connection.bind({ statement, values: [...values].map(prepareValue) }, true)
+        connection.bind({ statement, values }, true)
         if (!isKnown) connection.describe({ type: 'P' }, true)
         connection.execute(null, true)
       }
