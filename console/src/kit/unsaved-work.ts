@@ -9,17 +9,24 @@ const asked = new Set<() => boolean>()
 /** Whether leaving the page would lose something. */
 export const hasUnsavedWork = (): boolean => [...asked].some((isChanged) => isChanged())
 
+/** The question that stands open; whoever would ask meanwhile, as by a second press of Back, waits for its answer. */
+let question: Promise<boolean> | undefined
+
 /** Asks whether what was changed may be lost. */
 function useDiscardQuestion(): () => Promise<boolean> {
   const say = useTexts()
   const confirm = useConfirm()
-  return () =>
-    confirm({
+  return () => {
+    question ??= confirm({
       title: say('console.form.discardTitle'),
       explain: say('console.form.discardExplain'),
       doText: say('console.form.discard'),
       danger: true,
+    }).finally(() => {
+      question = undefined
     })
+    return question
+  }
 }
 
 interface UnsavedWork {
