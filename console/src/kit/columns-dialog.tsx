@@ -37,7 +37,9 @@ export function ColumnsDialog({ title, definition, onClose }: Props) {
     >
       {() => (
         <>
-          <p className="hint">{say('console.columns.explain')}</p>
+          <p className="hint">
+            {say('console.columns.explain')} {definition.endpoint.sheet && say('console.columns.inExcel')}
+          </p>
           <div className="column-choice">
             {offered.map(({ field, text }) => (
               <Checkbox

@@ -94,8 +94,8 @@ export const console = {
   columns: {
     open: 'Columns',
     title: 'Columns of “{list}”',
-    explain:
-      'Kept with your account, for every browser and for the cards on a phone. The Excel file has all columns.',
+    explain: 'Kept with your account, for every browser and for the cards on a phone.',
+    inExcel: 'The Excel file has all columns.',
     oneStays: 'One column stays in any case.',
     fixed: '“{column}” stays: it leads to the details.',
     reset: 'Reset',

@@ -90,7 +90,8 @@ export const console: Translated<typeof english> = {
   columns: {
     open: '列设置',
     title: '“{list}”的列',
-    explain: '随账号保存，对所有浏览器和手机卡片有效。Excel 文件仍包含全部列。',
+    explain: '随账号保存，对所有浏览器和手机卡片有效。',
+    inExcel: 'Excel 文件仍包含全部列。',
     oneStays: '至少保留一列。',
     fixed: '“{column}”始终保留：点击可查看详情。',
     reset: '恢复默认',
