@@ -3,23 +3,11 @@ import { drawPicture } from '@chairside/server/testing/drawn-pictures'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
-import { callAs, type DemoCall } from './demo-calls.ts'
+import { callAs } from './demo-calls.ts'
+import { chairForSale } from './demo-chairs.ts'
 import { receiveVisitors } from './visitor.ts'
 
 const { url, visit, openPhone } = receiveVisitors()
-
-/** A chair that can be bought, from the end of the list: the tests of orders take theirs from the beginning. */
-async function chairForSale(call: DemoCall): Promise<string> {
-  const { list } = await call<{ list: { deviceId: string; id: number }[] }>(
-    'GET',
-    '/api/devices?pagesize=0&status=1&associated=1&locked=0',
-  )
-  for (const { deviceId } of list.toReversed()) {
-    const { state } = await call<{ state: string }>('GET', `/api/pay/devices/${deviceId}`)
-    if (state === 'ready') return deviceId
-  }
-  throw new Error('no chair of the merchant can be bought')
-}
 
 /** Lets a file fall onto the field of the picture. */
 async function dropPicture(page: Page, file: Buffer): Promise<void> {
@@ -135,18 +123,17 @@ describe.each(['en', 'zh-CN'] as const)('places and goods in %s', (language) => 
     await merchant.button('catalogue.goods.save').click()
     await merchant.arrive('/goodstemp')
 
-    const sid = await chairForSale(call)
+    const { id, deviceId } = await chairForSale(call, 'end')
     const { list } = await call<{ list: { id: number; name: string }[] }>(
       'GET',
       '/api/goodstemplateList?pagesize=1000',
     )
-    const { list: chairs } = await call<{ list: { id: number }[] }>('GET', `/api/devices?deviceid=${sid}`)
     await call('POST', '/api/devices/template', {
-      deviceIds: [chairs[0]?.id],
+      deviceIds: [id],
       templateId: list.find((one) => one.name === name)?.id,
     })
     const pay = await openPhone(language)
-    await pay.goto(`${url}/d/${sid}`)
+    await pay.goto(`${url}/d/${deviceId}`)
     await pay.getByText(shownName, { exact: true }).waitFor()
     await pay.getByRole('button', { name: '¥12.30' }).waitFor()
     const picture = pay.locator(`img[src="${dropped}"]`)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, it } from 'vitest'
 import { callAs } from './demo-calls.ts'
+import { chairForSale } from './demo-chairs.ts'
 import { receiveVisitors } from './visitor.ts'
 
 const run = promisify(execFile)
@@ -11,26 +12,8 @@ const verifyCommand = path.join(import.meta.dirname, '../../server/src/money/ver
 const { dataDirectory } = inject('demo')
 const { url, visit, openPhone } = receiveVisitors()
 
-/** A chair of the merchant that can be bought now. */
-async function findReadyChair(): Promise<string> {
-  const until = Date.now() + 40_000
-  const call = await callAs(url, 'merchant')
-  while (Date.now() < until) {
-    const { list } = await call<{ list: { deviceId: string }[] }>(
-      'GET',
-      '/api/devices?pagesize=30&status=1&associated=1&locked=0',
-    )
-    for (const { deviceId } of list) {
-      const { state } = await call<{ state: string }>('GET', `/api/pay/devices/${deviceId}`)
-      if (state === 'ready') return deviceId
-    }
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
-  throw new Error('no chair of the merchant can be bought')
-}
-
 it('lets a customer scan, pay and sit, the merchant see it, and the money find its way back', async () => {
-  const deviceId = await findReadyChair()
+  const { deviceId } = await chairForSale(await callAs(url, 'merchant'))
   const pay = await openPhone('en')
   await pay.goto(`${url}/d/${deviceId}`)
   await pay.getByRole('button', { name: /^Pay ¥/ }).click()

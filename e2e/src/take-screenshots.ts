@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { callAs } from './demo-calls.ts'
+import { chairForSale } from './demo-chairs.ts'
 import { startDemoServer } from './demo-server.ts'
 import { openConsole, openScreen } from './open-screen.ts'
 import { screens } from './screens.ts'
@@ -19,7 +20,7 @@ const demo = await startDemoServer({ orders: 60_000, devices: 1000 })
 const browser = await launchBrowser()
 try {
   await applyForRefund(demo.url)
-  const chair = await chairForSale(demo.url)
+  const { deviceId } = await chairForSale(await callAs(demo.url, 'merchant'))
   for (const language of languages) {
     for (const width of widths) {
       const shoot = (page: Page, name: string) =>
@@ -38,7 +39,7 @@ try {
       }
       const phone = await browser.newContext({ viewport: { width, height: 900 }, locale: language })
       const page = await phone.newPage()
-      await page.goto(`${demo.url}/d/${chair}`)
+      await page.goto(`${demo.url}/d/${deviceId}`)
       await page.waitForLoadState('networkidle')
       await shoot(page, 'pay-page')
       await phone.close()
@@ -47,14 +48,4 @@ try {
 } finally {
   await browser.close()
   await demo.stop()
-}
-
-/** A chair of the demo's merchant that can be bought. */
-async function chairForSale(url: string): Promise<string> {
-  const call = await callAs(url, 'merchant')
-  const { list } = await call<{ list: { deviceId: string }[] }>(
-    'GET',
-    '/api/devices?status=1&associated=1&locked=0',
-  )
-  return list[0]?.deviceId ?? ''
 }

@@ -53,7 +53,9 @@ function Waiting({ message, onRetry }: { message: string | undefined; onRetry: (
   }
   return (
     <main class="center">
-      <p role="alert">{message === '' ? say('noConnection') : say('unknownDevice')}</p>
+      <div role="alert">
+        <h1>{message === '' ? say('noConnection') : say('unknownDevice')}</h1>
+      </div>
       <button class="secondary" type="button" onClick={onRetry}>
         {say('retry')}
       </button>

@@ -74,7 +74,12 @@ export function ChairPage({ page, onReload, onLanguage }: Props) {
     <>
       <header>
         <div>
-          <p class="merchant">{page.merchantName}</p>
+          {/* An order has a heading of its own. */}
+          {order ? (
+            <p class="merchant">{page.merchantName}</p>
+          ) : (
+            <h1 class="merchant">{page.merchantName}</h1>
+          )}
           <p class="place">
             {page.placeAddress} · {page.deviceName || page.deviceId}
           </p>
