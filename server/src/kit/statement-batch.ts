@@ -26,7 +26,7 @@ const planName = (name: string) => `b-${name}`
 
 /**
  * Statements that are sent to a connection as one message and answered with one (the driver sends one, waits, and
- * sends the next). They see each other's moment as any two statements do. After one that fails, none is run.
+ * sends the next). Each sees what was committed before it began. After one that fails, none is run.
  */
 export class StatementBatch implements pg.Submittable {
   readonly #asked: readonly AskedStatement[]
