@@ -81,7 +81,6 @@ async function settleInTurn(setting: Setting, client: pg.Client): Promise<Settle
     const rate = await tellNotices(url, notices, connections)
     const settled = orders.map(({ outTradeNo }) => outTradeNo)
     if (isWatched) await assertSettled(client, settled)
-    await forgetStarts(client)
     return rate
   }
   const rates = { oneCall: [] as number[], notices: [] as number[], hotMerchant: [] as number[] }
@@ -94,7 +93,9 @@ async function settleInTurn(setting: Setting, client: pg.Client): Promise<Settle
       await forgetStarts(client)
       oneCallBy = by
       const notices = await byNotices(web.url, 'any')
+      await forgetStarts(client)
       const hotMerchant = await byNotices(web.url, 'one')
+      await forgetStarts(client)
       say(
         `settled a second: one call ${Math.round(oneCall)} (${by}), notices ${Math.round(notices)}, of one merchant ${Math.round(hotMerchant)}`,
       )
@@ -121,5 +122,7 @@ async function settleInTurn(setting: Setting, client: pg.Client): Promise<Settle
     }
   } finally {
     await all.stop()
+    // Not before: its workers have them in their hands.
+    await forgetStarts(client)
   }
 }

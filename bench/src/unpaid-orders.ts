@@ -54,7 +54,7 @@ export async function placeUnpaidOrders(
   return rows.map(({ outTradeNo, amountCents }) => ({ outTradeNo, amountCents: Number(amountCents) }))
 }
 
-/** Forgets what settled orders have asked of chairs that are not there. */
+/** Forgets what settled orders have asked of chairs that are not there; no workers may be at it. */
 export async function forgetStarts(client: pg.Client): Promise<void> {
   await client.query('delete from graphile_worker._private_jobs')
   await client.query(

@@ -4,7 +4,7 @@ import {
   type DeviceCommand,
 } from '@chairside/contract/devices/device-protocol'
 import { z } from 'zod'
-import { inTransaction, sql, type Database } from '../kit/database.ts'
+import { inTransaction, sql, type Database, type RawBuilder } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { reachStep } from '../kit/steps.ts'
@@ -128,23 +128,25 @@ async function request(db: Database, kind: CommandKind, commands: readonly Reque
         from jsonb_to_recordset(${JSON.stringify(commands)}::jsonb)
           as c ("commandId" text, "deviceId" bigint, "orderId" text, payload jsonb, "requestedBy" text)
       on conflict (id) do nothing returning id)
-    select graphile_worker.add_job(${deliver.name}, json_build_object('commandId', id), job_key => 'deliver:' || id) from made`.execute(
-    db,
-  )
+    ${askForDeliveries(sql`made`, { keepsRunAt: false })}`.execute(db)
 }
+
+/** Asks the queue once for the delivery of all commands of `ids`: a call for each would cost several times as much. */
+const askForDeliveries = (ids: RawBuilder<unknown>, options: { keepsRunAt: boolean }) => sql`
+  select from (
+    select array_agg((${deliver.name}::text, json_build_object('commandId', id), null, null, null, 'deliver:' || id, null, null
+                     )::graphile_worker.job_spec) as jobs from ${ids}) asked,
+    lateral graphile_worker.add_jobs(asked.jobs, ${options.keepsRunAt}) where asked.jobs is not null`
 
 /** A look at a command that is later than this has lost its job, with a process that was killed while it did it. */
 const lostAfterSeconds = 5
 
 /** Asks anew for the delivery of commands whose job was lost; one that only waits for a worker keeps its place. */
 export async function recoverDeliveries(db: Database): Promise<void> {
-  await sql`
-    select graphile_worker.add_job(
-             ${deliver.name}, json_build_object('commandId', id), job_key => 'deliver:' || id, job_key_mode => 'preserve_run_at')
-      from device_commands
-     where state in ('pending', 'sent') and next_look_at < now() - make_interval(secs => ${lostAfterSeconds})`.execute(
-    db,
-  )
+  const lost = sql`(
+    select id from device_commands
+     where state in ('pending', 'sent') and next_look_at < now() - make_interval(secs => ${lostAfterSeconds})) lost`
+  await askForDeliveries(lost, { keepsRunAt: true }).execute(db)
 }
 
 export interface CommandSender {

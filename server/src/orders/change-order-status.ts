@@ -64,9 +64,20 @@ export async function lockOrder(db: Database, orderId: string): Promise<OrderRec
   return (await lockOrders(db, [orderId]))[0]
 }
 
+/** What an order was paid by. */
+export interface OrderPayment {
+  payChannel: PayChannel
+  channelId: number
+  channelAccount: string
+  transactionId: string
+  paidAt: Date
+}
+
 export interface StatusChange {
   order: Pick<OrderRecord, 'orderId' | 'orderTime' | 'merchantId' | 'status'>
   to: OrderStatus
+  /** Stored with the status; without it what is stored stays. */
+  payment?: OrderPayment
   /** Why, in a few words. */
   cause: string
   /** A user name, `customer`, `device`, `provider` or `system`. */
@@ -90,7 +101,8 @@ export async function changeStatuses(db: Database, changes: readonly StatusChang
     if (!orderTransitions[order.status].includes(to))
       throw new StatusChangedError(`an order cannot go from ${order.status} to ${to}`)
   }
-  const rows = changes.map(({ order, to, cause, byWhom, detail = '' }) => ({
+  const rows = changes.map(({ order, to, payment, cause, byWhom, detail = '' }) => ({
+    ...payment,
     orderId: order.orderId,
     orderTime: order.orderTime,
     merchantId: order.merchantId,
@@ -103,9 +115,13 @@ export async function changeStatuses(db: Database, changes: readonly StatusChang
   const changed = await sql`
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w (
-        "orderId" text, "orderTime" timestamptz, "merchantId" bigint, "from" smallint, "to" smallint, cause text, "byWhom" text, detail text)),
+        "orderId" text, "orderTime" timestamptz, "merchantId" bigint, "from" smallint, "to" smallint, cause text, "byWhom" text, detail text,
+        "payChannel" text, "channelId" bigint, "channelAccount" text, "transactionId" text, "paidAt" timestamptz)),
     changed as (
-      update orders o set status = w."to" from wanted w
+      update orders o set status = w."to", pay_channel = coalesce(w."payChannel", o.pay_channel), channel_id = coalesce(w."channelId", o.channel_id),
+             channel_account = coalesce(w."channelAccount", o.channel_account), transaction_id = coalesce(w."transactionId", o.transaction_id),
+             paid_at = coalesce(w."paidAt", o.paid_at)
+        from wanted w
        where o.order_id = w."orderId" and o.order_time = w."orderTime" and o.merchant_id = w."merchantId" and o.status = w."from"
          and ${betweenTimesOf(changes.map(({ order }) => order))}
       returning o.order_id)

@@ -55,7 +55,12 @@ export function createOrderListCalls(timeZone: string): Call[] {
     const scope = await scopeOf(context)
     if (!scope) return { list: [], total: 0 }
     const { pagesize: take, pagenum } = context.input
-    return findOrders(context.db, scope, filter, { skip: (pagenum - 1) * take, take, timeZone })
+    const { list, totals } = await findOrders(context.db, scope, filter, {
+      skip: (pagenum - 1) * take,
+      take,
+      timeZone,
+    })
+    return { list, total: totals.total }
   }
   async function* rows(context: Context, shelf: Shelf): AsyncGenerator<OrderRow> {
     const filter = filterOf(context, shelf, timeZone)

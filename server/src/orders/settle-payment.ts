@@ -1,13 +1,12 @@
 import { returnToStock } from '../catalogue/goods-on-offer.ts'
 import { requestStarts, type StartRequest } from '../devices/device-commands.ts'
-import { sql, type Database } from '../kit/database.ts'
+import type { Database } from '../kit/database.ts'
 import { incomeKindOf, recordIncome } from '../money/income.ts'
 import { transferOfPayment, type OrderMoney } from '../money/order-transfers.ts'
 import { postTransfers } from '../money/post-transfers.ts'
 import type { PaidPayment, PaymentOutcomes } from '../payments/payment-outcomes.ts'
 import { requestProviderRefund } from '../payments/provider-refunds.ts'
 import {
-  betweenTimesOf,
   changeStatuses,
   closed,
   lockOrder,
@@ -16,6 +15,7 @@ import {
   paid,
   refunding,
   unpaid,
+  type OrderPayment,
   type OrderRecord,
 } from './change-order-status.ts'
 import { settleRefund } from './settle-refund.ts'
@@ -66,22 +66,22 @@ async function sortPayments(db: Database, payments: readonly PaidPayment[]) {
 async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promise<void> {
   const { settling, late, surplus } = await sortPayments(db, payments)
   const ofTheOrder = [...settling, ...late]
-  await postTransfers(
-    db,
-    [...ofTheOrder, ...surplus].map((one) =>
-      transferOfPayment(moneyOf(one), one.payment.outTradeNo, one.payment.amountCents),
-    ),
-  )
-  await storePaidOrders(db, ofTheOrder)
   await changeStatuses(db, [
     ...settling.map(({ order, payment }) => ({
       order,
       to: paid,
+      payment: orderPaymentOf(payment),
       cause: 'paid',
       byWhom: 'provider',
       detail: payment.learntBy,
     })),
-    ...late.map(({ order }) => ({ order, to: refunding, cause: paidTooLate, byWhom: 'system' })),
+    ...late.map(({ order, payment }) => ({
+      order,
+      to: refunding,
+      payment: orderPaymentOf(payment),
+      cause: paidTooLate,
+      byWhom: 'system',
+    })),
   ])
   await recordIncome(
     db,
@@ -104,7 +104,22 @@ async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promi
     await noteOnOrder(db, one.order, paidTwice, 'system', one.payment.outTradeNo)
     await giveBack(db, one, paidTwice)
   }
+  // At last, because whoever else books for these merchants waits from here to the commit.
+  await postTransfers(
+    db,
+    [...ofTheOrder, ...surplus].map((one) =>
+      transferOfPayment(moneyOf(one), one.payment.outTradeNo, one.payment.amountCents),
+    ),
+  )
 }
+
+const orderPaymentOf = (payment: PaidPayment): OrderPayment => ({
+  payChannel: payment.channelName,
+  channelId: payment.channelId,
+  channelAccount: payment.channelAccount,
+  transactionId: payment.transactionId,
+  paidAt: payment.paidAt,
+})
 
 const paidTooLate = 'paid after it was closed'
 const paidTwice = 'paid once more; that goes back'
@@ -136,28 +151,6 @@ export const startOf = (
           requestedBy: 'system',
         },
       ]
-
-async function storePaidOrders(db: Database, settling: readonly Settling[]): Promise<void> {
-  if (settling.length === 0) return
-  const rows = settling.map(({ order, payment }) => ({
-    orderId: order.orderId,
-    orderTime: order.orderTime,
-    merchantId: order.merchantId,
-    payChannel: payment.channelName,
-    channelId: payment.channelId,
-    channelAccount: payment.channelAccount,
-    transactionId: payment.transactionId,
-    paidAt: payment.paidAt,
-  }))
-  await sql`
-    update orders o set pay_channel = p."payChannel", channel_id = p."channelId", channel_account = p."channelAccount",
-           transaction_id = p."transactionId", paid_at = p."paidAt"
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (
-        "orderId" text, "orderTime" timestamptz, "merchantId" bigint, "payChannel" text, "channelId" bigint, "channelAccount" text,
-        "transactionId" text, "paidAt" timestamptz)
-     where o.order_id = p."orderId" and o.order_time = p."orderTime" and o.merchant_id = p."merchantId"
-       and ${betweenTimesOf(settling.map(({ order }) => order))}`.execute(db)
-}
 
 /** An order that was not paid in time, or was given up: closed, and back on the shelf. */
 export async function closeOrder(

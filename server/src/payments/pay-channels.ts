@@ -38,18 +38,27 @@ const trustedForMs = 2000
 
 export function createPayChannels(secrets: SecretBox): PayChannels {
   const opened = new Map<number, { sealed: Buffer; channel: OpenChannel; readAtMs: number }>()
+  /** Those that are just being read, for all who ask meanwhile. */
+  const readings = new Map<number, Promise<OpenChannel | undefined>>()
+
+  const read = async (db: Database, channelId: number) => {
+    const known = opened.get(channelId)
+    const found = await findSealedChannel(db, channelId)
+    if (!found || !isServed(found.name)) return undefined
+    const { sealed, ...record } = found
+    const channel = known?.sealed.equals(sealed)
+      ? { ...known.channel, ...record }
+      : { ...record, ...createAdapter(found.name, JSON.parse(secrets.open(sealed))) }
+    opened.set(channelId, { sealed, channel, readAtMs: performance.now() })
+    return channel
+  }
   return {
     async open(db, channelId) {
       const known = opened.get(channelId)
       if (known && performance.now() - known.readAtMs < trustedForMs) return known.channel
-      const found = await findSealedChannel(db, channelId)
-      if (!found || !isServed(found.name)) return undefined
-      const { sealed, ...record } = found
-      const channel = known?.sealed.equals(sealed)
-        ? { ...known.channel, ...record }
-        : { ...record, ...createAdapter(found.name, JSON.parse(secrets.open(sealed))) }
-      opened.set(channelId, { sealed, channel, readAtMs: performance.now() })
-      return channel
+      const reading = readings.get(channelId) ?? read(db, channelId).finally(() => readings.delete(channelId))
+      readings.set(channelId, reading)
+      return reading
     },
   }
 }

@@ -12,6 +12,8 @@ import { settleNotices, type PaymentNotice, type PaymentNoticeOutcome } from './
 /** Notices settled together, and how long one waits for company (design §4). */
 const mostTogether = 100
 const longestWaitMs = 5
+/** While one batch commits, the next one is written; more would only wait for the same accounts. */
+const mostUnderWay = 2
 
 const bodyLimitBytes = 64 * 1024
 
@@ -31,6 +33,7 @@ export async function mountPaymentNotices(app: FastifyInstance, services: Paymen
   const gatherer = createGatherer<PaymentNotice, PaymentNoticeOutcome>({
     mostItems: mostTogether,
     longestWaitMs,
+    mostUnderWay,
     run: (notices) => settleNotices(services, notices),
   })
 
