@@ -58,6 +58,12 @@ export const screens: readonly Screen[] = [
     opens: '.row-actions button:nth-child(2)',
   },
   { name: 'alerts', user: 'merchant', address: '/alerts' },
+  {
+    name: 'subaccount-delete',
+    user: 'merchant',
+    address: '/subaccount',
+    opens: '.row-actions .ant-btn-dangerous',
+  },
   { name: 'alerts-all', user: 'agent', address: '/alerts?state=all' },
   { name: 'audit', user: 'agent', address: '/audit' },
   { name: 'refund-audit', user: 'admin', address: '/refunds?status=1', opens: '.row-actions button' },

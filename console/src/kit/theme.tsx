@@ -86,7 +86,11 @@ export function themeOf(isDark: boolean): ThemeConfig {
         darkItemHoverBg: isDark ? '#22312e' : '#14544d',
         darkGroupTitleColor: '#a9c7c1',
       },
-      Button: { primaryColor: isDark ? '#08211d' : '#ffffff', fontWeight: 500 },
+      Button: {
+        primaryColor: isDark ? '#08211d' : '#ffffff',
+        dangerColor: isDark ? '#250905' : '#ffffff',
+        fontWeight: 500,
+      },
     },
   }
 }

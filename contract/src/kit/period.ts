@@ -91,18 +91,30 @@ export function daysOfPeriod(
   }
 }
 
+/** Days begin at full quarters of an hour everywhere, so that all of a quarter is of one day. */
+const quarterMs = 15 * 60_000
+
 /** The calendar day of an instant in a time zone. */
 export function dayOfInstant(instant: Date, timeZone: string): string {
-  let format = dayFormats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
-    dayFormats.set(timeZone, format)
+  const quarter = Math.floor(instant.getTime() / quarterMs)
+  let days = dayFormats.get(timeZone)
+  if (!days) {
+    days = {
+      format: new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }),
+      quarter: NaN,
+      day: '',
+    }
+    dayFormats.set(timeZone, days)
   }
-  return format.format(instant)
+  if (days.quarter !== quarter) {
+    days.day = days.format.format(instant)
+    days.quarter = quarter
+  }
+  return days.day
 }
 
-/** By time zone: making one takes a hundred times as long as using it. */
-const dayFormats = new Map<string, Intl.DateTimeFormat>()
+/** By time zone: making one takes a hundred times as long as using it; mostly the present day is asked for. */
+const dayFormats = new Map<string, { format: Intl.DateTimeFormat; quarter: number; day: string }>()
 
 /** Data fields every report by day answers: the days it covers, as the server resolved them. */
 export const coveredDays = { startDate: z.string(), endDate: z.string() }

@@ -89,6 +89,18 @@ export const rollupChecks: readonly Check[] = [
         full join order_month_counters m using (scope_kind, scope_id, month, status, pay_channel)`,
   },
   {
+    claim: 'Totals of months and days equal their counters',
+    compared: sql`
+      select concat_ws(' ', 'scope', scope_kind, scope_id, 'in', month) as subject, ${countsOf('c')} as expected, ${countsOf('t')} as found
+        from (select scope_kind, scope_id, month, sum(orders) as orders, sum(fee_cents) as fee_cents, sum(actual_cents) as actual_cents
+                from order_month_counters group by 1, 2, 3) c
+        full join order_month_totals t using (scope_kind, scope_id, month)
+      union all
+      select concat_ws(' ', 'scope', scope_kind, scope_id, 'on', day), coalesce(c.orders, 0)::text, coalesce(t.orders, 0)::text
+        from (select scope_kind, scope_id, day, sum(orders) as orders from order_day_counters group by 1, 2, 3) c
+        full join order_day_totals t using (scope_kind, scope_id, day)`,
+  },
+  {
     claim: 'Income of each merchant and day equals its orders and refunds',
     compared: sql`
       select concat_ws(' ', 'merchant', merchant_id, 'on', day) as subject, ${incomeOf('f')} as expected, ${incomeOf('k')} as found

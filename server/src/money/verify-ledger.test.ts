@@ -129,6 +129,8 @@ describe('verifying the ledger', () => {
       'Month counters equal their days',
       `update order_month_counters set actual_cents = actual_cents - 1 where scope_id = 2001`,
     ],
+    ['Totals of months and days', `update order_month_totals set orders = orders + 1 where scope_id = 2001`],
+    ['Totals of months and days', `update order_day_totals set orders = orders - 1 where scope_id = 2001`],
     [
       'Income of each merchant and day',
       `update income_days set wechat_income_cents = wechat_income_cents + 1`,
@@ -151,6 +153,8 @@ describe('verifying the ledger', () => {
       'orders',
       'order_counter_deltas',
       'order_month_counters',
+      'order_month_totals',
+      'order_day_totals',
       'income_days',
       'income_deltas',
       'income_place_days',
@@ -176,7 +180,7 @@ describe('verifying the ledger', () => {
   it('prints a line for each claim and ends with 0, or with 1 and the first differences', async () => {
     const fine = command()
     expect([fine.status, fine.stderr]).toEqual([0, ''])
-    expect(fine.stdout.trim().split('\n')).toHaveLength(11)
+    expect(fine.stdout.trim().split('\n')).toHaveLength(12)
     await tamper(`update ledger_accounts set balance_cents = balance_cents + 1 where kind = 'memberCash'`)
     const differing = command()
     expect(differing.status).toBe(1)

@@ -55,12 +55,7 @@ export function createOrderListCalls(timeZone: string): Call[] {
     const scope = await scopeOf(context)
     if (!scope) return { list: [], total: 0 }
     const { pagesize: take, pagenum } = context.input
-    const { list, totals } = await findOrders(context.db, scope, filter, {
-      skip: (pagenum - 1) * take,
-      take,
-      timeZone,
-    })
-    return { list, total: totals.total }
+    return findOrders(context.db, scope, filter, { skip: (pagenum - 1) * take, take, timeZone })
   }
   async function* rows(context: Context, shelf: Shelf): AsyncGenerator<OrderRow> {
     const filter = filterOf(context, shelf, timeZone)

@@ -1,5 +1,5 @@
 import type { OrderRow, PayChannel } from '@chairside/contract'
-import { plannedOnce, sql, streamRows, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { instantsOfDays } from '../kit/calendar.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { timeOfOrderId } from './order-id.ts'
@@ -35,6 +35,16 @@ const names = sql`
   left join organisations m on m.id = o.merchant_id
   left join accounts owner on owner.organisation_id = o.merchant_id and owner.is_owner`
 
+/** Where all orders are of one merchant, it is looked up once. */
+const namesOf = (merchantId: number) => sql`
+  (select ${merchantId}::bigint as id) the_merchant
+  left join organisations m on m.id = the_merchant.id
+  left join accounts owner on owner.organisation_id = the_merchant.id and owner.is_owner`
+
+/** A page with the names that its rows show. */
+const withNames = (scope: Scope, page: RawBuilder<unknown>) =>
+  'merchantId' in scope ? sql`${namesOf(scope.merchantId)} cross join ${page} o` : sql`${page} o ${names}`
+
 /** Filters that no counter knows; each finds its few orders by an index of its own. */
 const isByKey = (filter: OrderFilter) =>
   filter.deviceSid !== undefined ||
@@ -56,7 +66,7 @@ function countedScopes(scope: Scope): number[] {
   }
 }
 
-/** Total, sums and rows of a page come from one statement, hence from one moment. */
+/** Total and rows of a page come from one statement, hence from one moment. */
 const counted = (scope: Scope, filter: OrderFilter, skip: number, take: number) => sql`
   ${scope.kind}, ${countedScopes(scope)}::bigint[], ${filter.startDate}::date, ${filter.endDate}::date,
   ${filter.status ?? null}::smallint, ${filter.channel ?? null}::text, ${skip}::bigint, ${take}::bigint`
@@ -85,25 +95,32 @@ function matching(scope: Scope, filter: OrderFilter, timeZone: string) {
   return sql.join(conditions, sql` and `)
 }
 
-/** A page of orders, newest first, with the exact total and sums of all that match. */
+/** A page of orders, newest first, with the exact number of all that match. */
 export async function findOrders(
   db: Database,
   scope: Scope,
   filter: OrderFilter,
   page: { skip: number; take: number; timeZone: string },
-): Promise<{ list: OrderRow[]; totals: OrderTotals }> {
+): Promise<{ list: OrderRow[]; total: number }> {
   if (isByKey(filter)) {
-    const totals = await sumOrdersByKey(db, scope, filter, page.timeZone)
+    const { total } = await sumOrdersByKey(db, scope, filter, page.timeZone)
     const { rows } = await sql<OrderRow>`
       select ${columns} from orders o ${names} where ${matching(scope, filter, page.timeZone)}
        order by o.order_time desc, o.order_id desc offset ${page.skip} limit ${page.take}`.execute(db)
-    return { list: rows, totals }
+    return { list: rows, total }
   }
-  const { rows } = await sql<OrderTotals & (OrderRow | { orderId: null })>`${plannedOnce}
-    select o.total, o.total_fee_cents as "feeCents", o.total_actual_cents as "actualCents", ${columns}
-      from page_of_orders(${counted(scope, filter, page.skip, page.take)}) o ${names}
+  const found = sql`page_of_orders(${counted(scope, filter, page.skip, page.take)})`
+  const { rows } = await sql<{ total: number } & (OrderRow | { orderId: null })>`${plannedOnce}
+    select o.total, ${columns} from ${withNames(scope, found)}
      order by o.order_time desc, o.order_id desc`.execute(db)
-  return { list: rows.flatMap(rowFound), totals: totalsOf(rows[0]) }
+  return { list: rows.flatMap(rowFound), total: rows[0]?.total ?? 0 }
+}
+
+/** A page past the end has its total in a row without an order. */
+function rowFound(row: { total: number } & (OrderRow | { orderId: null })): OrderRow[] {
+  if (row.orderId === null) return []
+  const { total: _total, ...record } = row
+  return [record]
 }
 
 const nothing: OrderTotals = { total: 0, feeCents: 0, actualCents: 0 }
@@ -113,13 +130,6 @@ const totalsOf = ({ total, feeCents, actualCents }: OrderTotals = nothing): Orde
   feeCents,
   actualCents,
 })
-
-/** A page past the end has its totals in a row without an order. */
-function rowFound(row: OrderTotals & (OrderRow | { orderId: null })): OrderRow[] {
-  if (row.orderId === null) return []
-  const { total: _total, feeCents: _fee, actualCents: _actual, ...record } = row
-  return [record]
-}
 
 async function sumOrdersByKey(
   db: Database,
