@@ -7,7 +7,7 @@ export const workspaceMayImport = {
   console: ['contract'],
   paypage: ['contract'],
   sandbox: [],
-  bench: ['contract', 'server', 'sandbox'],
+  bench: ['contract', 'server', 'sandbox', 'e2e'],
   e2e: ['contract', 'server', 'sandbox'],
 }
 

@@ -19,6 +19,7 @@ import {
 } from './prepare-data.ts'
 import { measureReport } from './report.ts'
 import { keepPart, keepResults } from './results.ts'
+import { measureScreens } from './screens.ts'
 import { measureSettlement } from './settlement.ts'
 import { startPeer, startProduct } from './servers.ts'
 
@@ -28,7 +29,10 @@ const { values: options } = parseArgs({
   options: {
     orders: { type: 'string', default: '1000000,10000000' },
     data: { type: 'string', default: process.env['BENCH_DATA'] ?? path.join(os.tmpdir(), 'chairside-bench') },
-    only: { type: 'string', default: 'lists,report,export,organisations,devices,chairs,settlement,faults' },
+    only: {
+      type: 'string',
+      default: 'lists,report,export,organisations,devices,screens,chairs,settlement,faults',
+    },
     chairs: { type: 'string', default: '10000' },
     payments: { type: 'string', default: '4000' },
     starts: { type: 'string', default: '1000' },
@@ -41,6 +45,7 @@ const { values: options } = parseArgs({
 const parts = new Set(options.only.split(','))
 const rounds = Number(options.rounds)
 const exportRounds = 2
+const screenRounds = 3
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -127,6 +132,11 @@ if (parts.has('devices'))
   await withServers(manyDevices, async (urls, callers) =>
     keepPart({ devices: await measureDevices(urls, callers, { rounds, say }) }),
   )
+if (parts.has('screens'))
+  await withServers(withOrders(1_000_000), async ({ product }, [merchant, , admin]) => {
+    if (!merchant || !admin) return
+    keepPart({ screens: await measureScreens(product, [merchant, admin], { rounds: screenRounds, say }) })
+  })
 if (parts.has('chairs'))
   await onUsedNetwork(async (network) =>
     keepPart({

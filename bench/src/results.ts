@@ -8,6 +8,7 @@ import type { FaultResult } from './faults.ts'
 import type { ListResult } from './lists.ts'
 import type { OrganisationResult } from './organisations.ts'
 import type { ReportResult } from './report.ts'
+import type { ScreenResult } from './screens.ts'
 import type { SettlementResult } from './settlement.ts'
 import { tablesOf } from './tables.ts'
 
@@ -25,6 +26,7 @@ export interface Results {
   sizes: Record<string, SizeResults>
   organisations?: OrganisationResult[]
   devices?: DeviceListResult[]
+  screens?: ScreenResult[]
   chairs?: ChairResult
   settlement?: SettlementResult
   faults?: FaultResult[]

@@ -3,6 +3,7 @@ import type { ListResult } from './lists.ts'
 import { count, ms, seconds, table, times } from './markdown.ts'
 import type { OrganisationResult } from './organisations.ts'
 import type { Results, SizeResults } from './results.ts'
+import type { ScreenResult } from './screens.ts'
 
 const listGoals = { merchant: 3, agent: 20, admin: 20 } as const
 
@@ -105,6 +106,20 @@ function organisationTable(organisations: readonly OrganisationResult[]): string
   )
 }
 
+function screenTable(screens: readonly ScreenResult[]): string {
+  return table(
+    ['who', 'screen', 'first p50', 'p95', 'again p50', 'p95', 'goal'],
+    screens.map(({ role, address, first, again }) => [
+      role,
+      address,
+      ...(first.calls > 0 ? [ms(first.p50Ms), ms(first.p95Ms)] : ['–', '–']),
+      ms(again.p50Ms),
+      ms(again.p95Ms),
+      '≤ 100',
+    ]),
+  )
+}
+
 /** All that was measured as Markdown. */
 export function tablesOf({
   measuredOn,
@@ -112,6 +127,7 @@ export function tablesOf({
   sizes,
   organisations,
   devices,
+  screens,
   chairs,
   settlement,
   faults,
@@ -139,6 +155,13 @@ export function tablesOf({
     )
   }
   if (devices) parts.push(...deviceSection(devices))
+  if (screens) {
+    parts.push(
+      '## From screen to screen',
+      'In a real browser with a million orders: from the click in the menu until the screen stands with all its data, in a tab that sees it for the first time, and again. Times in ms, in steps of a frame (17 ms).',
+      screenTable(screens),
+    )
+  }
   if (chairs) parts.push(...chairSection(chairs))
   if (settlement) parts.push(...settlementSection(settlement))
   if (faults) parts.push(...faultSection(faults))

@@ -31,8 +31,8 @@ export async function openConsole(
   return { context, page }
 }
 
-/** Leaves a session where the console keeps it, once for each tab. */
-async function signIn(context: BrowserContext, url: string, username: string): Promise<void> {
+/** Leaves a session where the console keeps it, once for each tab; for logins with the demo's password. */
+export async function signIn(context: BrowserContext, url: string, username: string): Promise<void> {
   const answer = await context.request.post(`${url}/api/sessions/login`, {
     data: { username, password: 'demo1234' },
   })

@@ -10,6 +10,7 @@ import { isBlocked, usePages } from '../kit/pages.ts'
 import { useShortcut } from '../kit/shortcuts.ts'
 import { useUnsavedWorkGuard } from '../kit/unsaved-work.ts'
 import { Header } from './header.tsx'
+import { useLoadAhead } from './load-ahead.ts'
 import { MainMenu } from './menu.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { useUser } from '../kit/user.ts'
@@ -64,6 +65,7 @@ function ShellLayout() {
     setFolded(!folded)
   }
   useUnsavedWorkGuard()
+  useLoadAhead()
   useShortcut('?', () => setDialog('help'))
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

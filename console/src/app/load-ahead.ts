@@ -1,0 +1,44 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { usePages } from '../kit/pages.ts'
+
+/** The screen that was opened first has the line for itself. */
+const restMs = 2000
+
+/** Set by people whose bytes are dear, in browsers that ask them. */
+const savesData = () =>
+  (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true
+
+/** Waits until the browser has nothing to do; where it does not tell, for a moment. */
+const untilIdle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
+    else setTimeout(resolve, 100)
+  })
+
+/**
+ * Fetches the code of the user's other screens one after another once the first one stands, so that a change of screen
+ * waits for its data alone.
+ */
+export function useLoadAhead(): void {
+  const router = useRouter()
+  const { menus } = usePages()
+  useEffect(() => {
+    if (menus.length === 0 || savesData()) return
+    let isOver = false
+    const load = async () => {
+      for (const { url } of menus.flatMap(({ children }) => children)) {
+        await untilIdle()
+        if (isOver) return
+        const route = router.routesByPath[url as '/']
+        // What does not come now is asked for again when its screen is opened.
+        if (route) await router.loadRouteChunk(route)?.catch(() => undefined)
+      }
+    }
+    const timer = setTimeout(() => void load(), restMs)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [menus, router])
+}
