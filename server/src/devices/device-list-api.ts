@@ -10,7 +10,8 @@ import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import type { Scope } from '../kit/scope.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { narrowScope } from '../organisations/narrow-scope.ts'
-import { findDevices, streamDevices, type DeviceFilter } from './device-list-sql.ts'
+import type { DeviceFilter } from './device-filter-sql.ts'
+import { findDevices, streamDevices } from './device-list-sql.ts'
 import {
   findDeviceStatus,
   streamDeviceStatus,

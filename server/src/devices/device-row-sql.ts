@@ -1,0 +1,119 @@
+import type { DeviceRow } from '@chairside/contract'
+import { sql, type RawBuilder } from '../kit/database.ts'
+import type { Scope } from '../kit/scope.ts'
+import { isOfOneMerchant, takesMoneyWithin } from './device-filter-sql.ts'
+
+/** A device as it is read for its row. */
+export type DeviceRecord = Omit<
+  DeviceRow,
+  | 'associated'
+  | 'associatedTime'
+  | 'blocked'
+  | 'cannotSell'
+  | 'createTime'
+  | 'lastSeenTime'
+  | 'qrcodeurl'
+  | 'singalimg'
+  | 'typeName'
+  | 'wifiPass'
+> & {
+  bound: boolean
+  /** Whether money can be taken for its merchant; null where it has none. */
+  takesMoney: boolean | null
+  /** Whether its merchant is locked; null where it has none. */
+  blocked: boolean | null
+  associatedTime: Date | null
+  createTime: Date
+  lastSeenTime: Date | null
+  wifiSealed: Buffer | null
+}
+
+/** Opens a sealed WiFi password; absent for who may not see it. */
+export type OpenWifi = ((sealed: Buffer) => string) | undefined
+
+/** Whom a merchant belongs to, for `organisations m`. */
+const ownerColumns = sql`
+  m.id as "merchantId", m.name as "merchantName", mow.user_name as "merchantUserId", m.status = 2 as blocked,
+  a.id as "agentId", a.name as "agentName", ao.user_name as "agentUserId"`
+const owners = sql`
+  organisations m
+    left join accounts mow on mow.organisation_id = m.id and mow.is_owner
+    left join organisations a on a.id = m.parent_id and a.kind = 'agent'
+    left join accounts ao on ao.organisation_id = a.id and ao.is_owner`
+
+const columns = (scope: Scope) => sql`
+  d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", coalesce(nullif(mo.name, ''), mo.model) as "modelName", d.name, d.type_id as "typeId",
+  d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", d.template_id as "templateId", t.name as "templateName",
+  st.name as "sleepTemplateName", d.place_id as "placeId", p.address as "placeAddress", s.status, s.signal as signals, d.bound,
+  ${takesMoneyWithin(scope)} as "takesMoney", d.bound_at as "associatedTime", d.created_at as "createTime", d.locked,
+  d.wifi_ssid as "wifiSsid", d.wifi_password as "wifiSealed", d.tag, s.last_seen_at as "lastSeenTime",
+  s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running`
+
+const details = sql`
+  join device_states s on s.device_id = d.id
+  join device_models mo on mo.id = d.model_id
+  left join goods_templates t on t.id = d.template_id
+  left join goods_templates st on st.id = d.sleep_template_id
+  left join places p on p.id = d.place_id`
+
+/** The records of `devices d`, as a select without its conditions; one merchant, being that of all rows, is looked up once. */
+export const selectRecords = (devices: RawBuilder<unknown>, scope: Scope) =>
+  isOfOneMerchant(scope)
+    ? sql`
+      with owned as materialized (select ${ownerColumns} from ${owners} where m.id = ${scope.merchantId})
+      select ${columns(scope)}, owned.* from owned cross join ${devices} ${details}`
+    : sql`
+      select ${columns(scope)}, ${ownerColumns} from ${devices} ${details} left join (${owners}) on m.id = d.merchant_id`
+
+/** What a bound device lacks to sell (decisions §3); worked out here, since making lists takes the database longer. */
+function lacksOf({ bound, placeId, templateId, merchantId, takesMoney }: DeviceRecord) {
+  const lacks: DeviceRow['cannotSell'] = []
+  if (!bound) return lacks
+  if (placeId === null) lacks.push('noPlace')
+  if (templateId === null) lacks.push('noTemplate')
+  if (merchantId !== null && !takesMoney) lacks.push('noPayChannel')
+  return lacks
+}
+
+/** The row as it is answered; named field by field, since copying what is left of a record takes several times as long. */
+export function deviceRowOf(found: DeviceRecord, openWifi: OpenWifi): DeviceRow {
+  const cannotSell = lacksOf(found)
+  return {
+    id: found.id,
+    deviceId: found.deviceId,
+    model: found.model,
+    modelId: found.modelId,
+    modelName: found.modelName,
+    name: found.name,
+    typeId: found.typeId,
+    typeName: found.typeId === '1' ? 'massage' : '',
+    fmVersion: found.fmVersion,
+    sleepMode: found.sleepMode,
+    agentId: found.agentId,
+    agentName: found.agentName,
+    agentUserId: found.agentUserId,
+    merchantId: found.merchantId,
+    merchantName: found.merchantName,
+    merchantUserId: found.merchantUserId,
+    templateId: found.templateId,
+    templateName: found.templateName,
+    sleepTemplateName: found.sleepTemplateName,
+    placeId: found.placeId,
+    placeAddress: found.placeAddress,
+    status: found.status,
+    signals: found.signals,
+    associated: found.bound ? (cannotSell.length === 0 ? 1 : 2) : 0,
+    associatedTime: found.associatedTime?.toISOString() ?? null,
+    cannotSell,
+    createTime: found.createTime.toISOString(),
+    locked: found.locked,
+    blocked: found.blocked ?? false,
+    qrcodeurl: `/d/${found.deviceId}`,
+    singalimg: '',
+    wifiSsid: found.wifiSsid,
+    wifiPass: found.wifiSealed && openWifi ? openWifi(found.wifiSealed) : '',
+    tag: found.tag,
+    lastSeenTime: found.lastSeenTime?.toISOString() ?? null,
+    running: found.running,
+  }
+}
