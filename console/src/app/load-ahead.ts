@@ -16,6 +16,9 @@ const untilIdle = () =>
     else setTimeout(resolve, 100)
   })
 
+/** Half as much as all the rest, and on the home screen of nearly everybody. */
+const loadCharts = () => import('../reports/day-bars.tsx')
+
 /**
  * Fetches the code of the user's other screens one after another once the first one stands, so that a change of screen
  * waits for its data alone.
@@ -34,6 +37,8 @@ export function useLoadAhead(): void {
         // What does not come now is asked for again when its screen is opened.
         if (route) await router.loadRouteChunk(route)?.catch(() => undefined)
       }
+      await untilIdle()
+      if (!isOver) await loadCharts().catch(() => undefined)
     }
     const timer = setTimeout(() => void load(), restMs)
     return () => {
