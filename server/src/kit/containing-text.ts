@@ -7,8 +7,13 @@ const patternOf = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\
 export const contains = (column: RawBuilder<unknown>, text: string) =>
   sql`lower(${column}) like ${patternOf(text)}`
 
-/** The same for a column that has an index of its pairs of letters, which finds two letters and more. */
-export const containsByPairs = (column: RawBuilder<unknown>, text: string) =>
-  [...text].length < 2
-    ? contains(column, text)
-    : sql`(letter_pairs(lower(${column})) @> letter_pairs(lower(${text})) and ${contains(column, text)})`
+/**
+ * The same for a column that has an index of its pairs of letters, which finds two letters and more. Two letters are a
+ * pair themselves: what the index finds contains them, and is not looked at again.
+ */
+export function containsByPairs(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+  const letters = [...text.toLowerCase()].length
+  if (letters < 2) return contains(column, text)
+  const hasPairs = sql`letter_pairs(lower(${column})) @> letter_pairs(lower(${text}))`
+  return letters === 2 ? hasPairs : sql`(${hasPairs} and ${contains(column, text)})`
+}

@@ -2,6 +2,7 @@ import { pageSizes, platformId, type OrganisationRow } from '@chairside/contract
 import { plannedOnce, sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { atOrBelow, pathOf, type Scope } from '../kit/scope.ts'
 import { containsByPairs } from '../kit/containing-text.ts'
+import { ownerIsCalled } from './owner-accounts-sql.ts'
 import { asListed, organisationColumnsSql, type OrganisationRecord } from './organisations-sql.ts'
 
 export interface OrganisationFilter {
@@ -44,10 +45,7 @@ function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown>
   else if (organisationId !== platformId)
     conditions.push(sql`o.id <> ${organisationId}`, atOrBelow(sql`o.path`, pathOf(organisationId)))
   if (depth === 'next' || !isOwn(scope, organisationId)) conditions.push(seenBy(scope, sql`o.path`))
-  if (filter.userName)
-    conditions.push(
-      sql`o.id = any(array(select organisation_id from accounts where is_owner and ${containsByPairs(sql`user_name`, filter.userName)}))`,
-    )
+  if (filter.userName) conditions.push(ownerIsCalled(scope, filter.userName))
   if (filter.name) conditions.push(containsByPairs(sql`o.name`, filter.name))
   return sql.join(conditions, sql` and `)
 }

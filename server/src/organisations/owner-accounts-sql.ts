@@ -1,4 +1,5 @@
-import { sql, type Database } from '../kit/database.ts'
+import { containsByPairs } from '../kit/containing-text.ts'
+import { sql, type Database, type RawBuilder } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import type { OrganisationKind } from './organisations-sql.ts'
 
@@ -46,4 +47,13 @@ export async function endSessionsOfOrganisation(db: Database, organisationId: nu
   await sql`delete from sessions where account_id in (select id from accounts where organisation_id = ${organisationId})`.execute(
     db,
   )
+}
+
+/**
+ * The condition for `organisations o` whose owner's user name contains a text. Of an agent's the few that stand below it
+ * are compared with the owners found; the operator's are looked up by these.
+ */
+export function ownerIsCalled(scope: Scope, text: string): RawBuilder<unknown> {
+  const found = sql`select organisation_id from accounts where is_owner and ${containsByPairs(sql`user_name`, text)}`
+  return scope.kind === 'platform' ? sql`o.id = any(array(${found}))` : sql`o.id in (${found} offset 0)`
 }

@@ -8,6 +8,7 @@ import { handleReading, type Call } from '../kit/call.ts'
 import { plannedOnce, sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { containsByPairs } from '../kit/containing-text.ts'
+import { ownerIsCalled } from './owner-accounts-sql.ts'
 
 /** Most that a search answers; a picker shows no more and asks to type on. */
 const mostFound = 50
@@ -33,7 +34,7 @@ interface FoundRecord {
  */
 async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Promise<OrganisationFound[]> {
   const byText = wanted.userName
-    ? sql`o.id = any(array(select organisation_id from accounts where is_owner and ${containsByPairs(sql`user_name`, wanted.userName)}))`
+    ? ownerIsCalled(scope, wanted.userName)
     : containsByPairs(sql`o.name`, wanted.name ?? '')
   const matches = wanted.organisationId === undefined ? byText : sql`o.id = ${wanted.organisationId}`
   const { rows } = await sql<{
