@@ -31,19 +31,17 @@ const unpaid = sql.lit(1)
 const closed = sql.lit(2)
 const waitsForAudit = sql.lit(5)
 
-/** The counters that are kept for a scope. */
-function keptCounters(scope: Scope) {
-  switch (scope.kind) {
-    case 'platform':
-      return sql`scope_kind = 'o' and scope_id = 1`
-    case 'agent':
-      return sql`scope_kind = 'o' and scope_id = ${scope.organisationId}`
-    case 'merchant':
-      return sql`scope_kind = 'o' and scope_id = ${scope.merchantId}`
-    case 'places':
-      return sql`scope_kind = 'p' and scope_id = any(${[...scope.placeIds]}::bigint[])`
-  }
+/** The organisation that counters of a scope are kept under. */
+function organisationOf(scope: Exclude<Scope, { kind: 'places' }>): number {
+  if (scope.kind === 'platform') return 1
+  return scope.kind === 'agent' ? scope.organisationId : scope.merchantId
 }
+
+/** The counters that are kept for a scope. */
+const keptCounters = (scope: Scope) =>
+  scope.kind === 'places'
+    ? sql`scope_kind = 'p' and scope_id = any(${[...scope.placeIds]}::bigint[])`
+    : sql`scope_kind = 'o' and scope_id = ${organisationOf(scope)}`
 
 /** Orders placed on each of some days that were paid, whatever became of them. */
 export async function countOrdersOfDays(
@@ -62,18 +60,31 @@ export async function countOrdersOfDays(
   return new Map(rows.map(({ day, orders }) => [day, orders]))
 }
 
+/** How many devices of a scope have which status: by the counters of its organisation, those of some places one by one. */
+function devicesByStatus(seen: DashboardScope): RawBuilder<unknown> {
+  const { scope } = seen
+  if (scope.kind === 'places')
+    return sql`select status, 1 as devices from device_states s join devices d on d.id = s.device_id
+                where d.removed_at is null and ${within(seen, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`
+  const pending = within(seen, { merchantId: sql`merchant_id`, placeId: sql`null` })
+  return sql`
+    select value as status, devices from device_totals
+     where organisation_id = ${organisationOf(scope)} and facet = 'status'
+    union all
+    select status, devices from device_counter_deltas where ${pending}`
+}
+
 /** Devices of a scope by their state. */
 export async function countDevices(
   db: Database,
   scope: DashboardScope,
 ): Promise<{ total: number; online: number; offline: number; trouble: number }> {
   const { rows } = await sql<{ total: number; online: number; offline: number; trouble: number }>`
-    select count(*) as total, count(*) filter (where s.status in (1, 4)) as online,
-           count(*) filter (where s.status = 2) as offline, count(*) filter (where s.status = 3) as trouble
-      from devices d join device_states s on s.device_id = d.id
-     where d.removed_at is null and ${within(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`.execute(
-    db,
-  )
+    select coalesce(sum(devices), 0) as total,
+           coalesce(sum(devices) filter (where status in (1, 4)), 0) as online,
+           coalesce(sum(devices) filter (where status = 2), 0) as offline,
+           coalesce(sum(devices) filter (where status = 3), 0) as trouble
+      from (${devicesByStatus(scope)}) counted`.execute(db)
   return rows[0] ?? { total: 0, online: 0, offline: 0, trouble: 0 }
 }
 
