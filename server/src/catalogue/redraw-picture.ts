@@ -1,5 +1,4 @@
 import { pictureLimits, type PicturePurpose } from '@chairside/contract'
-import sharp from 'sharp'
 
 /** A picture as it is kept: drawn anew from the pixels, without anything else that was in the file. */
 export interface RedrawnPicture {
@@ -23,9 +22,14 @@ const magicNumbers = {
 const mostPixels = pictureLimits.portraitSide ** 2
 const decodeSeconds = 10
 
-// A picture takes one thread and its memory once; a cache of what was decoded serves nobody here.
-sharp.concurrency(1)
-sharp.cache(false)
+/** Loaded with the first picture, because it takes 10 MB that most processes never use. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // A picture takes one thread and its memory once; a cache of what was decoded serves nobody here.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
 
 function formatOf(bytes: Uint8Array): 'jpeg' | 'png' | undefined {
   const begins = (magic: Buffer) => magic.equals(bytes.subarray(0, magic.length))
@@ -61,6 +65,7 @@ export async function redrawPicture(
 ): Promise<RedrawnPicture | PictureFault> {
   const fault = faultOfFile(bytes)
   if (fault) return fault
+  const sharp = await loadSharp()
   try {
     const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true })
     const { format, autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata()
