@@ -14,8 +14,11 @@ export function prepare() {
   return node
 }
 
-/** What Node made of our TypeScript: the next start takes it from there, sooner and with 20 MB less memory. */
-const compiled = { NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled') }
+/**
+ * Settings by which Node keeps what it made of our TypeScript: the next start takes it from there, sooner and with 20 MB
+ * less memory.
+ */
+export const keepingCompiled = { NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled') }
 
 /**
  * Runs a program on Node 24 until it ends, handing on the signals that ask it to stop.
@@ -25,7 +28,7 @@ export function runProgram(node, commandLine, { env = {} } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(node, commandLine, {
       cwd: root,
-      env: { ...compiled, ...environmentWith(node), ...env },
+      env: { ...environmentWith(node), ...env },
       stdio: 'inherit',
     })
     // From a terminal, Ctrl+C reaches the program by itself; the handler only keeps this process waiting for it.

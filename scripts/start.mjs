@@ -1,5 +1,7 @@
 // npm start: the demo, with a database, a broker, simulated chairs and payment providers of its own.
-import { prepare, runProgram } from './prepare.mjs'
+import { keepingCompiled, prepare, runProgram } from './prepare.mjs'
 import { runCommand } from './stop.mjs'
 
-await runCommand(() => runProgram(prepare(), ['server/src/start-demo.ts', ...process.argv.slice(2)]))
+await runCommand(() =>
+  runProgram(prepare(), ['server/src/start-demo.ts', ...process.argv.slice(2)], { env: keepingCompiled }),
+)

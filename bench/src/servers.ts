@@ -11,7 +11,7 @@ const productProgram = path.join(import.meta.dirname, '../../server/src/main.ts'
 const peerProgram = path.join(import.meta.dirname, 'peer-server.ts')
 /** As `npm run serve` sets them. */
 const productFlags = ['--max-semi-space-size=8']
-const compiledFolder = path.join(import.meta.dirname, '../../.cache/compiled')
+const keepingCompiled = { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../.cache/compiled') }
 const startTimeoutMs = 60_000
 
 /** A server in a process of its own. */
@@ -87,7 +87,7 @@ export function startProduct(
     MQTT_HOST: '127.0.0.1',
     DATA_DIR: dataDirectory,
     CALLS_PER_MINUTE: '1000000000',
-    NODE_COMPILE_CACHE: compiledFolder,
+    ...keepingCompiled,
     ...settings,
   })
 }

@@ -1,9 +1,6 @@
-/**
- * Bytes gathered before they leave, so many because each chunk wakes the thread that packs it; what is written into it
- * may go a little over.
- */
-export const bytesPerChunk = 240 * 1024
-const capacity = 256 * 1024
+/** Bytes gathered before they leave; what is written into it may go a little over. */
+export const bytesPerChunk = 48 * 1024
+const capacity = 64 * 1024
 /** Of a character of text in UTF-8, as JavaScript counts characters. */
 const mostBytesPerCharacter = 3
 
