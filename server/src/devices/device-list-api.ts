@@ -9,7 +9,7 @@ import {
 import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import type { Scope } from '../kit/scope.ts'
 import type { SecretBox } from '../kit/secrets.ts'
-import { narrowScope } from '../organisations/narrow-scope.ts'
+import { narrowScope, readNarrowed } from '../organisations/narrow-scope.ts'
 import type { DeviceFilter } from './device-filter-sql.ts'
 import { findDevices, streamDevices } from './device-list-sql.ts'
 import {
@@ -41,16 +41,29 @@ export function deviceFilterOf(input: DeviceFilterInput): DeviceFilter {
   }
 }
 
+type ScopeContext = Pick<ListContext, 'db' | 'scope' | 'caller'> & { input: DeviceFilterInput }
+
+/** The organisations wanted, or the devices of nobody. */
+const wantedOf = ({ merchantid, agentId }: DeviceFilterInput) =>
+  merchantid === '0' ? 'nobody' : { merchantid, agentid: agentId }
+
 /** Devices of nobody are for admins to see; others find none of them in their scope. */
-export async function deviceScopeOf({
-  db,
-  scope,
-  input,
-  caller,
-}: Pick<ListContext, 'db' | 'scope' | 'caller'> & { input: DeviceFilterInput }): Promise<Scope | undefined> {
-  if (input.merchantid === '0') return caller().type === userTypes.admin ? scope : undefined
-  const merchantid = typeof input.merchantid === 'number' ? input.merchantid : undefined
-  return narrowScope(db, scope, { merchantid, agentid: input.agentId })
+const seesNobodys = ({ caller }: ScopeContext) => caller().type === userTypes.admin
+
+export async function deviceScopeOf(context: ScopeContext): Promise<Scope | undefined> {
+  const wanted = wantedOf(context.input)
+  if (wanted === 'nobody') return seesNobodys(context) ? context.scope : undefined
+  return narrowScope(context.db, context.scope, wanted)
+}
+
+/** Reads within the scope that is wanted; undefined when nothing of it is the caller's to see. */
+async function readWanted<Found>(
+  context: ScopeContext,
+  read: (scope: Scope) => Promise<Found>,
+): Promise<Found | undefined> {
+  const wanted = wantedOf(context.input)
+  if (wanted === 'nobody') return seesNobodys(context) ? read(context.scope) : undefined
+  return readNarrowed(context.db, context.scope, wanted, read)
 }
 
 const statusRowOf = (record: StatusRecord): DataOf<typeof listDeviceStatus>['list'][number] => ({
@@ -89,11 +102,14 @@ export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Cal
   return [
     handleList(listDevices, {
       page: async (context) => {
-        const scope = await deviceScopeOf(context)
-        if (!scope) return { list: [], total: 0 }
         const { pagesize: take, pagenum } = context.input
         const page = { skip: (pagenum - 1) * take, take }
-        return findDevices(context.db, scope, deviceFilterOf(context.input), page, wifiFor(context, secrets))
+        const filter = deviceFilterOf(context.input)
+        const openWifi = wifiFor(context, secrets)
+        const found = await readWanted(context, (scope) =>
+          findDevices(context.db, scope, filter, page, openWifi),
+        )
+        return found ?? { list: [], total: 0 }
       },
       rows: async function* (context: ListContext) {
         const scope = await deviceScopeOf(context)

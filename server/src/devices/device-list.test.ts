@@ -187,6 +187,16 @@ describe('the device list', () => {
     expect(await sidsOf('root', { modelid: ids['M2'] ?? 0 })).toEqual(['G102'])
   })
 
+  it('takes an organisation for what it is, whichever filter names it', async () => {
+    expect(await sidsOf('root', { agentId: ids['gym'] ?? 0 })).toEqual(['K201', 'K202'])
+    expect(await sidsOf('root', { merchantid: ids['south'] ?? 0 })).toEqual(['K201', 'K202'])
+    expect(await sidsOf('root', { agentId: ids['south'] ?? 0, merchantid: ids['gym'] ?? 0 })).toEqual([
+      'K201',
+      'K202',
+    ])
+    expect(await sidsOf('root', { agentId: ids['north'] ?? 0, merchantid: ids['gym'] ?? 0 })).toEqual([])
+  })
+
   it('answers what belongs to somebody else as if it did not exist', async () => {
     expect(await sidsOf('spa', { merchantid: ids['gym'] ?? 0 })).toEqual([])
     expect(await sidsOf('north', { merchantid: ids['gym'] ?? 0 })).toEqual([])
