@@ -1,5 +1,6 @@
 import { expect, describe, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
+import { callAs } from './demo-calls.ts'
 import { receiveVisitors, type Visitor } from './visitor.ts'
 
 const { url, visit } = receiveVisitors()
@@ -22,6 +23,16 @@ async function add(
   await visitor.open(`/merchants?userid=${userName}`)
   await visitor.row(userName).waitFor()
   return password ?? ''
+}
+
+/** An agent or merchant that is there already, shown in the list; answers its first password. */
+async function have(visitor: Visitor, kind: 'agent' | 'merchant', userName: string): Promise<string> {
+  const call = await callAs(url, 'admin')
+  const wanted = { userid: userName, name: `${userName} 公司` }
+  const { password } = await call<{ password: string }>('POST', `/api/${kind}`, wanted)
+  await visitor.open(`/merchants?userid=${userName}`)
+  await visitor.row(userName).waitFor()
+  return password
 }
 
 /** Signs in with a first password and chooses another one, as everybody has to. */
@@ -97,12 +108,13 @@ describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language)
   it('a move says first what goes along, refuses merchants at the highest level, and is kept in the log', async () => {
     const admin = await visit('admin', language)
     const [from, to, moving] = [`from-${suffix}`, `to-${suffix}`, `moving-${suffix}`]
-    await add(admin, '/addagent', from)
-    await add(admin, '/addagent', to)
-    await admin.open(`/merchants?userid=${from}`)
+    await have(admin, 'agent', to)
+    await have(admin, 'agent', from)
     await admin.page.getByRole('link', { name: `${from} 公司` }).click()
     await admin.page.waitForURL(/parentid=/)
     await admin.button('organisations.list.addMerchant').click()
+    // Until its form is there, the fields are those of the search.
+    await admin.button('organisations.form.add').waitFor()
     await admin.field('organisations.field.userId').fill(moving)
     await admin.field('organisations.field.name').fill(moving)
     await admin.page.keyboard.press('Enter')
@@ -143,7 +155,7 @@ describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language)
   it('permissions that were not changed are not sent; those that were are what the owner has', async () => {
     const admin = await visit('admin', language)
     const name = `few-${suffix}`
-    const password = await add(admin, '/addagent', name)
+    const password = await have(admin, 'agent', name)
     const sent: string[] = []
     admin.page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
     await admin.chooseMore(name, 'organisations.list.permissions')
@@ -168,7 +180,7 @@ describe.each(['en', 'zh-CN'] as const)('agents and merchants in %s', (language)
   it('a reset shows the new password once; with it the owner has to choose another', async () => {
     const admin = await visit('admin', language)
     const name = `lost-${suffix}`
-    const first = await add(admin, '/addmerchant', name)
+    const first = await have(admin, 'merchant', name)
     await admin.chooseMore(name, 'organisations.list.resetPassword')
     await admin.button('organisations.list.resetPassword', admin.dialog()).click()
     const shown = admin.dialog().filter({ hasText: admin.say('console.password.explain') })
@@ -207,8 +219,9 @@ describe('forms of agents and merchants', () => {
 
   it('take a change, and come back to the rows that were shown', async () => {
     const admin = await visit('admin', 'en')
-    await add(admin, '/addagent', 'renamed')
+    await have(admin, 'agent', 'renamed')
     await admin.button('organisations.list.edit', admin.row('renamed')).click()
+    await admin.button('organisations.form.save').waitFor()
     await admin.field('organisations.field.name').fill('Another name')
     await admin.field('organisations.field.address').fill('12 East Street')
     await admin.page.keyboard.press('Enter')

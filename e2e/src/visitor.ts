@@ -74,6 +74,12 @@ interface Reception {
   openPhone(language: Language): Promise<Page>
 }
 
+/** What somebody saw when a test failed: the address, what dialogs and messages said. */
+async function describeView(page: Page): Promise<string> {
+  const said = await page.locator('[role=dialog], [role=alert], .ant-message-notice').allInnerTexts()
+  return [page.url(), ...said].join(' | ')
+}
+
 /** Declares that the tests of a file share the demo and one browser. */
 export function receiveVisitors(): Reception {
   const { url } = inject('demo')
@@ -92,7 +98,10 @@ export function receiveVisitors(): Reception {
         width,
         appearance: 'light',
       })
-      onTestFinished(() => context.close())
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') console.error(`${user}: ${await describeView(page)}`)
+        await context.close()
+      })
       return new Visitor(page, language, url)
     },
     async openPhone(language) {
