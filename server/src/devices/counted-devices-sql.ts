@@ -69,7 +69,7 @@ function countedOnShelves(scope: Scope, filter: DeviceFilter): RawBuilder<unknow
   const conditions = wanted.map(({ column, values }) => sql`c.${sql.ref(column)} = any(${values})`)
   const [only = { facet: 'all', values: sql`array[0::bigint]` }, ...more] = wanted
   const kept =
-    more.length === 0
+    more.length === 0 && scope.kind !== 'merchant'
       ? sql`select c.shelf, c.devices from device_totals c
              where c.organisation_id = ${organisationId} and c.facet = ${sql.lit(only.facet)} and c.value = any(${only.values})`
       : sql`select c.shelf, c.devices from device_counters c

@@ -175,7 +175,9 @@ async function strayCounters(): Promise<unknown[]> {
     const { rows: totals } = await client.query(`
       with summed as (
         select c.organisation_id, f.facet, f.value, c.shelf, sum(c.devices)::integer as devices
-          from device_counters c cross join lateral device_facets(c.model_id, c.status, c.locked, c.equipped) f
+          from device_counters c left join organisations o on o.id = c.organisation_id
+         cross join lateral device_facets(c.model_id, c.status, c.locked, c.equipped) f
+         where o.kind is distinct from 'merchant'
          group by 1, 2, 3, 4 having sum(c.devices) <> 0)
       (table device_totals except table summed) union all (table summed except table device_totals)`)
     await client.query(`create temp table kept on commit drop as ${kept}`)

@@ -68,8 +68,7 @@ function devicesByStatus(seen: DashboardScope): RawBuilder<unknown> {
                 where d.removed_at is null and ${within(seen, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`
   const pending = within(seen, { merchantId: sql`merchant_id`, placeId: sql`null` })
   return sql`
-    select value as status, devices from device_totals
-     where organisation_id = ${organisationOf(scope)} and facet = 'status'
+    select status, devices from device_counters where organisation_id = ${organisationOf(scope)}
     union all
     select status, devices from device_counter_deltas where ${pending}`
 }
