@@ -6,7 +6,6 @@ import type { Notifier } from './notifier.ts'
 import { WechatError, type AskedOrder, type AskedRefund } from './request-rules.ts'
 
 const defaultExpiryMs = 7 * 86_400_000
-const shortestExpiryMs = 60_000
 const mostRefunds = 50
 /** Who scans a code, when nobody in particular does. */
 export const anyPayer = 'oSandboxPayer0000000000000001'
@@ -48,11 +47,17 @@ export interface Till {
   stop(): void
 }
 
+/** Milliseconds a refund is under way, and how long an order has to be open for payment at least. */
+export interface TillTimes {
+  refundMs: number
+  shortestExpiryMs: number
+}
+
 export function createTill(
   book: WechatBook,
   faultBook: FaultBook,
   notifier: Notifier,
-  refundMs: number,
+  { refundMs, shortestExpiryMs }: TillTimes,
 ): Till {
   const timers = new Set<NodeJS.Timeout>()
   const endSoon = (refund: WechatRefund) => {
@@ -75,7 +80,7 @@ export function createTill(
         throw new WechatError(403, 'OUT_TRADE_NO_USED')
       const expiresAt = asked.time_expire ? Date.parse(asked.time_expire) : Date.now() + defaultExpiryMs
       if (!known && expiresAt - Date.now() < shortestExpiryMs)
-        throw new WechatError(400, 'PARAM_ERROR', 'time_expire must be at least a minute away')
+        throw new WechatError(400, 'PARAM_ERROR', `time_expire must be at least ${shortestExpiryMs / 1000} seconds away`)
       const order: WechatOrder = {
         ...emptyOrder,
         mchId,

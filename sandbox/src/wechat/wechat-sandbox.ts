@@ -60,9 +60,11 @@ export interface WechatSandboxOptions {
   timeFactor?: number
   /** Milliseconds a refund is under way. */
   refundMs?: number
+  /** Milliseconds that an order has to be open for payment at least; a minute, as at WeChat's. */
+  shortestExpiryMs?: number
 }
 
-const defaultRefundMs = 800
+const defaultTimes = { refundMs: 800, shortestExpiryMs: 60_000 }
 
 /** Plays WeChat Pay v3 over HTTP: its formats, its checks, its codes, and on demand its bad days. */
 export async function startWechatSandbox(options: WechatSandboxOptions): Promise<WechatSandbox> {
@@ -71,7 +73,10 @@ export async function startWechatSandbox(options: WechatSandboxOptions): Promise
   if (!merchant) throw new Error(`The simulated provider finds no merchant in ${options.dataFile}.`)
   const faultBook = createFaultBook()
   const notifier = createNotifier(book, faultBook, options.timeFactor ?? 1)
-  const till = createTill(book, faultBook, notifier, options.refundMs ?? defaultRefundMs)
+  const till = createTill(book, faultBook, notifier, {
+    refundMs: options.refundMs ?? defaultTimes.refundMs,
+    shortestExpiryMs: options.shortestExpiryMs ?? defaultTimes.shortestExpiryMs,
+  })
   const requests: ReceivedRequest[] = []
   const app = Fastify({ logger: false, forceCloseConnections: true })
   app.removeAllContentTypeParsers()

@@ -67,7 +67,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase()
   await migrate(testDatabase.url)
   database = openDatabase(testDatabase.url)
-  wechat = await startWechatSandbox({ port: 0, timeFactor: 20, refundMs: 200 })
+  wechat = await startWechatSandbox({ port: 0, timeFactor: 20, refundMs: 200, shortestExpiryMs: 1000 })
   const size = { agents: 2, merchants: 3, devices: 60, membersPerMerchant: 1 }
   await fillDemo({ databaseUrl: testDatabase.url, secretKey }, wechat, { size, orders: 100, days: 30 })
   const [brokerPort = 0, ...webPorts] = await freePorts(4)
@@ -97,7 +97,7 @@ beforeAll(async () => {
       PORT: String(port),
       CALLS_PER_MINUTE: '1000000',
       TRUST_PROXY: 'true',
-      PAYMENT_WINDOW_SECONDS: '62',
+      PAYMENT_WINDOW_SECONDS: '15',
       START_ACK_SECONDS: '3',
       LOG_LEVEL: 'silent',
     })),
@@ -135,7 +135,7 @@ describe('servers that are killed at every step', () => {
     broker = await startBroker(Number(port))
     await Promise.race([until('all kills', () => servers.killed() >= kills, 300_000), servers.failed])
     await Promise.all([customers.stop(), clerk.stop(), servers.recover()])
-    // An order that nobody came to pay is closed after its time, a minute.
+    // An order that nobody came to pay is closed after its time.
     await until('everything at rest', async () => (await underWay()).length === 0, 150_000).catch(async () =>
       expect(await underWay()).toEqual([]),
     )
