@@ -15,9 +15,9 @@ export default defineConfig({
         include: ['src/**/*.test.{ts,tsx}'],
         // Loading the program anew for each file would be a tenth of the time; no test changes a module for others.
         isolate: false,
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
         // What is waited for may take its time on a busy machine; that it comes is what is proved.
+        testTimeout: 90_000,
+        hookTimeout: 120_000,
         expect: { poll: { timeout: 10_000 } },
       },
     })),

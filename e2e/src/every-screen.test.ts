@@ -45,8 +45,11 @@ describe.each(looks)('every screen in $language, $width wide, $appearance', (loo
 
 it('sends no request to another host, and little on the first visit', async () => {
   const { context, page } = await openConsole(browser, demo.url, 'merchant')
-  // What the screen before is still loading does not count.
+  // What the screen before is still loading does not count, nor does what is fetched ahead when this one stands.
   await page.goto('about:blank')
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  )
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   let receivedBytes = 0

@@ -55,6 +55,8 @@ const common: ThemeConfig['token'] = {
   wireframe: false,
   motionDurationMid: '0.12s',
   motionDurationSlow: '0.16s',
+  // For people whom moving things trouble, dialogs come and go at once.
+  motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
 }
 
 /** antd's settings for an appearance. */

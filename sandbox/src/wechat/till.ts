@@ -80,7 +80,11 @@ export function createTill(
         throw new WechatError(403, 'OUT_TRADE_NO_USED')
       const expiresAt = asked.time_expire ? Date.parse(asked.time_expire) : Date.now() + defaultExpiryMs
       if (!known && expiresAt - Date.now() < shortestExpiryMs)
-        throw new WechatError(400, 'PARAM_ERROR', `time_expire must be at least ${shortestExpiryMs / 1000} seconds away`)
+        throw new WechatError(
+          400,
+          'PARAM_ERROR',
+          `time_expire must be at least ${shortestExpiryMs / 1000} seconds away`,
+        )
       const order: WechatOrder = {
         ...emptyOrder,
         mchId,

@@ -2,7 +2,6 @@ import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob } from '../kit/jobs.ts'
 import { reachStep } from '../kit/steps.ts'
 import { chairEnded, commandAcknowledged } from './command-events.ts'
-import { endRunBefore } from './silent-runs.ts'
 import { storeWifiAnswer } from './wifi-answers.ts'
 
 /* What boards answer to commands. Each of these may be told again and again, and counts once. */
@@ -26,7 +25,6 @@ export async function storeAcknowledgement(
     const { kind, orderId = null } = rows[0] ?? {}
     if (kind === 'wifi') return storeWifiAnswer(trx, answer)
     if (kind === undefined || orderId === null) return
-    if (kind === 'start' && answer.accepted) await endRunBefore(trx, answer.commandId, answer.at)
     await addJob(
       trx,
       commandAcknowledged,

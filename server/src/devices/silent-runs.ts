@@ -6,8 +6,6 @@ import { chairEnded } from './command-events.ts'
 /** A run whose end no board tells has ended this long after its time. */
 const overdueSeconds = 120
 const mostAtOnce = 500
-/** No run is longer. */
-export const runHours = 24
 
 const endSilent = jobKind('devices:end-silent-runs', z.unknown())
 
@@ -17,47 +15,12 @@ export const silentRunsCrontab = '* * * * * devices:end-silent-runs'
 export const silentRunJobs: JobHandler[] = [handleJob(endSilent, ({ db }) => endSilentRuns(db))]
 
 /**
- * A chair that takes a start has come to the end of the run before it. The board does not name that run any more; what
- * it delivered stays unknown, for a word that is still on its way.
- */
-export async function endRunBefore(db: Database, startId: string, at: Date): Promise<void> {
-  const { rows } = await sql<SilentRun>`
-    update device_commands c
-       set state = 'ended', ended_at = least(c.acknowledged_at + make_interval(secs => (c.payload ->> 'durationSeconds')::integer), ${at})
-      from device_commands start
-     where start.id = ${startId} and c.device_id = start.device_id and c.created_at < start.created_at
-       and c.created_at > start.created_at - make_interval(hours => ${runHours}) and c.kind = 'start' and c.state = 'accepted'
-    returning ${silentRun}`.execute(db)
-  await tellEnds(db, rows)
-}
-
-interface SilentRun {
-  commandId: string
-  orderId: string
-  deliveredSeconds: number
-  at: Date
-}
-
-const silentRun = sql`c.id as "commandId", c.order_id as "orderId",
-  (c.payload ->> 'durationSeconds')::integer as "deliveredSeconds", c.ended_at as at`
-
-async function tellEnds(db: Database, runs: readonly SilentRun[]): Promise<void> {
-  for (const { at, ...run } of runs)
-    await addJob(
-      db,
-      chairEnded,
-      { ...run, at: at.toISOString(), wasTold: false },
-      { key: `ended:${run.commandId}` },
-    )
-}
-
-/**
  * Every start that was accepted has one end, also when the board's word of it is lost: it names its last run only, and
  * the next start makes it forget the one before. What was delivered stays unknown, for a board that may yet tell it.
  */
 async function endSilentRuns(db: Database): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const { rows } = await sql<SilentRun>`
+    const { rows } = await sql<{ commandId: string; orderId: string; deliveredSeconds: number; at: Date }>`
       with silent as (
         select id, acknowledged_at + make_interval(secs => (payload ->> 'durationSeconds')::integer) as ends_at
           from device_commands
@@ -66,7 +29,14 @@ async function endSilentRuns(db: Database): Promise<void> {
          limit ${mostAtOnce} for update skip locked)
       update device_commands c set state = 'ended', ended_at = silent.ends_at
         from silent where c.id = silent.id
-      returning ${silentRun}`.execute(trx)
-    await tellEnds(trx, rows)
+      returning c.id as "commandId", c.order_id as "orderId", (c.payload ->> 'durationSeconds')::integer as "deliveredSeconds",
+                c.ended_at as at`.execute(trx)
+    for (const { at, ...run } of rows)
+      await addJob(
+        trx,
+        chairEnded,
+        { ...run, at: at.toISOString(), wasTold: false },
+        { key: `ended:${run.commandId}` },
+      )
   })
 }

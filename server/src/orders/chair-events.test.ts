@@ -81,32 +81,6 @@ describe('a run', () => {
     expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, delivered_seconds: 250 })
   })
 
-  it('whose end is never reported ends at the latest when the chair takes the next start', async () => {
-    const { orderId, sid, goodsId } = await steps.running()
-    // Its time is over, for somebody else to sit down.
-    await shop.pool.query(
-      `update device_commands set acknowledged_at = now() - interval '605 seconds' where order_id = $1`,
-      [orderId],
-    )
-    await shop.pool.query(`update orders set ends_at = now() - interval '5 seconds' where order_id = $1`, [
-      orderId,
-    ])
-    const next = await steps.placed({ sid, goodsId })
-    await shop.pay(next.orderId)
-    expect(await shop.statusOf(orderId)).toBe(4)
-    await shop.acknowledge(sid, next.orderId)
-    expect(await shop.statusOf(next.orderId)).toBe(4)
-    expect(await steps.rowOf(orderId)).toMatchObject({
-      status: 3,
-      delivered_seconds: 600,
-      finished_at: expect.any(Date),
-    })
-    // Its word may have been on its way only.
-    await shop.end(sid, orderId, 250)
-    expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, delivered_seconds: 250 })
-    expect(await shop.statusOf(next.orderId)).toBe(4)
-  })
-
   it('counts once, though its end is told before its acknowledgement and again', async () => {
     const { orderId, sid } = await steps.paid()
     await shop.end(sid, orderId, 600)

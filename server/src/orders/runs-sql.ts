@@ -1,4 +1,3 @@
-import { runHours } from '../devices/silent-runs.ts'
 import { sql, type Database } from '../kit/database.ts'
 
 export interface OrderStart {
@@ -42,6 +41,9 @@ export async function runningCommandOf(db: Database, orderId: string): Promise<s
      order by created_at desc limit 1`.execute(db)
   return rows[0]?.id
 }
+
+/** No run is longer. */
+const runHours = 24
 
 /** The start a chair runs by or is about to, as far as we know. */
 export async function findLastStart(
