@@ -1,0 +1,44 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { openConsole } from './open-screen.ts'
+
+/* The code of screens that are not open yet comes while somebody reads the first one. */
+
+const demo = inject('demo')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** A merchant opens the orders in a new tab; answers which files of code it asks for. */
+async function openOrders(savesData: boolean) {
+  const { context, page } = await openConsole(browser, demo.url, 'merchant')
+  await page.goto('about:blank')
+  await context.addInitScript(
+    (saveData) => Object.defineProperty(navigator, 'connection', { value: { saveData } }),
+    savesData,
+  )
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(`${demo.url}/orders`)
+  await page.getByRole('table').waitFor()
+  return { asksFor: (file: string) => asked.some((url) => url.includes(`/${file}-`)), page, context }
+}
+
+it('fetches the code of the other screens and the charts once the first screen stands', async () => {
+  const { asksFor, context } = await openOrders(false)
+  expect(asksFor('places-page')).toBe(false)
+  await expect.poll(() => asksFor('places-page') && asksFor('day-bars'), { timeout: 20_000 }).toBe(true)
+  // A merchant has no screen of models.
+  expect(asksFor('models-page')).toBe(false)
+  await context.close()
+})
+
+it('fetches nothing ahead for people who save data', async () => {
+  const { asksFor, page, context } = await openOrders(true)
+  await page.waitForTimeout(4000)
+  expect(asksFor('places-page')).toBe(false)
+  await context.close()
+})
