@@ -9,7 +9,13 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 700,
+    chunkSizeWarningLimit: 1100,
+    rolldownOptions: {
+      output: {
+        // What most screens need comes as one file: smaller than thirty in all, and asked for once.
+        codeSplitting: { groups: [{ name: 'shared', minShareCount: 12 }] },
+      },
+    },
   },
   server: {
     proxy: {

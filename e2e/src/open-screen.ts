@@ -95,9 +95,13 @@ function isQuiet(page: Page): boolean {
   return !counts || (counts.underWay <= 0 && Date.now() - counts.changedAt >= quietMs)
 }
 
-/** Waits until nothing of a page is on its way or being filled. */
+/** Waits until nothing of a page is on its way or being filled; what was filled may ask for more. */
 export async function untilSettled(page: Page): Promise<void> {
-  while (!isQuiet(page)) await page.waitForTimeout(30)
-  await page.waitForFunction(() => !document.querySelector('.ant-skeleton, [aria-busy=true]'))
-  await page.waitForTimeout(100)
+  do {
+    while (!isQuiet(page)) await page.waitForTimeout(30)
+    await page.waitForFunction(
+      () => document.querySelector('main') && !document.querySelector('.ant-skeleton, [aria-busy=true]'),
+    )
+    await page.waitForTimeout(100)
+  } while (!isQuiet(page))
 }

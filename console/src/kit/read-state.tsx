@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Button, Empty, Skeleton } from 'antd'
+import { Button, Empty } from 'antd'
 import type { ReactNode } from 'react'
 import { useTexts } from './language.tsx'
+import { Loading } from './loading.tsx'
 
 interface Props {
   read: UseQueryResult<unknown, Error>
@@ -22,8 +23,7 @@ export function ReadState({ read, isEmpty = false, children }: Props) {
       </div>
     )
   }
-  if (read.data === undefined)
-    return <Skeleton active paragraph={{ rows: 8 }} title={false} className="loading" />
+  if (read.data === undefined) return <Loading />
   if (isEmpty) {
     return (
       <div className="notice">

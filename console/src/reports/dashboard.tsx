@@ -6,12 +6,12 @@ import {
   type Dashboard as DashboardData,
 } from '@chairside/contract'
 import { Link } from '@tanstack/react-router'
-import { Skeleton } from 'antd'
 import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { useRead } from '../kit/call.ts'
 import { DataTable, type TableColumn } from '../kit/data-table.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
+import { Loading } from '../kit/loading.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { ReadState } from '../kit/read-state.tsx'
 import { RecordCards } from '../kit/record-cards.tsx'
@@ -123,7 +123,7 @@ function IncomeOfMonth({ chart }: { chart: NonNullable<DashboardData['chart']> }
   const [first, last] = [chart[0]?.day ?? '', chart.at(-1)?.day ?? '']
   return (
     <section>
-      <Suspense fallback={<Skeleton active />}>
+      <Suspense fallback={<Loading />}>
         <DayBars title={say('console.home.lastDays', { days: days.length })} days={days} />
       </Suspense>
       <Link

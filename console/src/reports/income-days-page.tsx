@@ -1,11 +1,12 @@
 import { isMerchantMode, reportOrderDays } from '@chairside/contract'
 import { ReloadOutlined } from '@ant-design/icons'
-import { Button, Segmented, Skeleton } from 'antd'
+import { Button, Segmented } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useAddress } from '../kit/address.ts'
 import { fieldErrorsOf, useRead } from '../kit/call.ts'
 import { ExportButton } from '../kit/export-button.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { Loading } from '../kit/loading.tsx'
 import { OrganisationPicker } from '../kit/organisation-picker.tsx'
 import { PeriodPicker, periodOf, withPeriod } from '../kit/period-picker.tsx'
 import { ReadState } from '../kit/read-state.tsx'
@@ -80,7 +81,7 @@ export function IncomeDaysPage() {
             <>
               <IncomeComparison report={report} />
               {view === 'chart' ? (
-                <Suspense fallback={<Skeleton active />}>
+                <Suspense fallback={<Loading />}>
                   <IncomeChart report={report} />
                 </Suspense>
               ) : (
