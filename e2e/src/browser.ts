@@ -27,6 +27,8 @@ const machinePaths = [
 /** No traffic of the browser's own: tests run without a network and see only our requests. */
 const quietFlags = [
   '--disable-gpu',
+  // No page lives long enough to win by optimised code.
+  '--js-flags=--no-opt --no-maglev',
   '--disable-dev-shm-usage',
   '--disable-background-networking',
   '--disable-component-update',
