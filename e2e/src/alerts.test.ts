@@ -11,6 +11,7 @@ describe.each([
   it('stand behind the bell, lead to the device, and are seen by one’s own organisation', async () => {
     const merchant = await visit('merchant', language)
     const { page } = merchant
+    await merchant.open('/')
     const bell = page.locator('.alert-bell')
     await expect.poll(() => bell.locator('span[aria-hidden=true]').last().textContent()).toMatch(/^\d+$/)
     const unseen = async () => Number(await bell.locator('span[aria-hidden=true]').last().textContent())

@@ -15,7 +15,6 @@ afterAll(() => browser?.close())
 /** A merchant opens the orders in a new tab; answers which files of code it asks for. */
 async function openOrders(savesData: boolean) {
   const { context, page } = await openConsole(browser, demo.url, 'merchant')
-  await page.goto('about:blank')
   await context.addInitScript(
     (saveData) => Object.defineProperty(navigator, 'connection', { value: { saveData } }),
     savesData,

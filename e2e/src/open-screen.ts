@@ -11,7 +11,7 @@ export interface Look {
 /** Whoever the demo has a login for, and who has none. */
 export type DemoUser = Screen['user'] | 'agent-sub' | 'merchant-sub'
 
-/** A browser of somebody's own, signed in unless it is nobody's; the sign-in form has tests of its own. */
+/** A browser of somebody's own with an empty page, signed in unless it is nobody's; the sign-in form has tests of its own. */
 export async function openConsole(
   browser: Browser,
   url: string,
@@ -27,7 +27,6 @@ export async function openConsole(
   if (user !== 'nobody') await signIn(context, url, user)
   const page = await context.newPage()
   countRequests(page)
-  if (user !== 'nobody') await page.goto(`${url}/`)
   return { context, page }
 }
 

@@ -23,6 +23,7 @@ async function stay(visitor: Visitor): Promise<void> {
 it('a dialog asks before it loses a choice, however it is closed, and leads to what is wrong in it', async () => {
   const admin = await visit('admin', 'zh-CN')
   const { page } = admin
+  await admin.open('/')
   await linkTo(admin, 'permissions.page.models').click()
   const dialog = page.getByRole('dialog', { name: admin.say('models.add') })
   const name = admin.field('models.field.model', dialog)
