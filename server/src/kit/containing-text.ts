@@ -7,13 +7,18 @@ const patternOf = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\
 export const contains = (column: RawBuilder<unknown>, text: string) =>
   sql`lower(${column}) like ${patternOf(text)}`
 
+/** Each two letters that stand next to each other, as `letter_pairs()` takes a column apart. */
+const pairsOf = (letters: readonly string[]) => [
+  ...new Set(letters.slice(1).map((letter, place) => `${letters[place]}${letter}`)),
+]
+
 /**
  * The same for a column that has an index of its pairs of letters, which finds two letters and more. Two letters are a
  * pair themselves: what the index finds contains them, and is not looked at again.
  */
 export function containsByPairs(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
-  const letters = [...text.toLowerCase()].length
-  if (letters < 2) return contains(column, text)
-  const hasPairs = sql`letter_pairs(lower(${column})) @> letter_pairs(lower(${text}))`
-  return letters === 2 ? hasPairs : sql`(${hasPairs} and ${contains(column, text)})`
+  const letters = [...text.toLowerCase()]
+  if (letters.length < 2) return contains(column, text)
+  const hasPairs = sql`letter_pairs(lower(${column})) @> ${pairsOf(letters)}::text[]`
+  return letters.length === 2 ? hasPairs : sql`(${hasPairs} and ${contains(column, text)})`
 }

@@ -21,39 +21,50 @@ interface ListRecord extends OrganisationRecord {
   devices: number
 }
 
-/** Whether an organisation with a path is the caller's to see. */
-function seenBy(scope: Scope, path: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Whether an organisation `o` is the caller's to see. */
+function seenBy(scope: Scope, organisationId: number): RawBuilder<unknown> {
   switch (scope.kind) {
     case 'platform':
       return sql`true`
     case 'agent':
-      return atOrBelow(path, pathOf(scope.organisationId))
+      return organisationId === scope.organisationId
+        ? sql`true`
+        : atOrBelow(sql`o.path`, pathOf(scope.organisationId))
     case 'merchant':
     case 'places':
       return sql`false`
   }
 }
 
-/** Whether a caller's scope is just what stands at or below an organisation: then one condition says both. */
-const isOwn = (scope: Scope, organisationId: number) =>
-  scope.kind === 'agent' && scope.organisationId === organisationId
+/**
+ * The organisation that a list stands below, if it is the caller's to see. Then so is all that stands below it, and the
+ * parent of each of these. `past` is above the paths of all that stand below (`atOrBelow`).
+ */
+const topOf = (scope: Scope, { below }: OrganisationFilter) => sql`
+  top as materialized (
+    select o.id, o.path, o.path || 'z' as past, o.agents_below, o.merchants_below
+      from organisations o where o.id = ${below.organisationId} and ${seenBy(scope, below.organisationId)})`
 
-function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
-  const { organisationId, depth } = filter.below
-  const conditions = [sql`o.kind = any(${[...filter.kinds]})`]
-  if (depth === 'next') conditions.push(sql`o.parent_id = ${organisationId}`)
-  else if (organisationId !== platformId)
-    conditions.push(sql`o.id <> ${organisationId}`, atOrBelow(sql`o.path`, pathOf(organisationId)))
-  if (depth === 'next' || !isOwn(scope, organisationId)) conditions.push(seenBy(scope, sql`o.path`))
-  if (filter.userName) conditions.push(ownerIsCalled(scope, filter.userName))
-  if (filter.name) conditions.push(containsByPairs(sql`o.name`, filter.name))
+function standsBelow({ organisationId, depth }: OrganisationFilter['below']): RawBuilder<unknown> {
+  if (depth === 'next') return sql`o.parent_id = (select id from top)`
+  // All but itself: nothing is gained by looking them up by their paths.
+  if (organisationId === platformId) return sql`o.id <> (select id from top)`
+  return sql`o.path > (select path from top) and o.path < (select past from top)`
+}
+
+/** The condition for `organisations o` below `top`, which are agents and merchants all. */
+function matching(scope: Scope, { below, kinds, userName, name }: OrganisationFilter): RawBuilder<unknown> {
+  const conditions = [standsBelow(below)]
+  const [kind, ...others] = kinds
+  if (others.length === 0) conditions.push(sql`o.kind = ${kind}`)
+  if (userName) conditions.push(ownerIsCalled(scope, userName))
+  if (name) conditions.push(containsByPairs(sql`o.name`, name))
   return sql.join(conditions, sql` and `)
 }
 
 /** A row with what stands below it, for `organisations o`. */
-const columns = (scope: Scope) => sql`
-  ${organisationColumnsSql}, o.parent_id as "parentId",
-  case when ${seenBy(scope, sql`parent.path`)} then parent.name else '' end as "parentName",
+const columns = sql`
+  ${organisationColumnsSql}, o.parent_id as "parentId", parent.name as "parentName",
   o.agents_below as agents, o.merchants_below as merchants,
   case when o.kind = 'merchant' then o.device_count
        else (select sum(b.device_count) from organisations b where ${atOrBelow(sql`b.path`, sql`o.path`)}) end as devices`
@@ -62,32 +73,25 @@ const details = sql`
   join organisations parent on parent.id = o.parent_id
   left join accounts owner on owner.organisation_id = o.id and owner.is_owner`
 
-const rowOf = ({
-  parentId,
-  parentName,
-  agents,
-  merchants,
-  devices,
-  ...record
-}: ListRecord): OrganisationRow => ({
+/** Made field by field: to copy the rest of a record costs more than to read it. */
+const rowOf = (record: ListRecord): OrganisationRow => ({
   ...asListed(record),
-  parentId,
-  parentName,
-  agents,
-  merchants,
-  devices,
+  parentId: record.parentId,
+  parentName: record.parentName,
+  agents: record.agents,
+  merchants: record.merchants,
+  devices: record.devices,
 })
 
 /** How many match: all that stand below an organisation are kept with it, others are counted. */
-function countOf(scope: Scope, { below, kinds, userName, name }: OrganisationFilter): RawBuilder<unknown> {
+function countOf({ below, kinds, userName, name }: OrganisationFilter): RawBuilder<unknown> {
   if (below.depth === 'next' || userName || name) return sql`select count(*) from found`
-  const kept = { agent: sql`top.agents_below`, merchant: sql`top.merchants_below` }
+  const kept = { agent: sql`agents_below`, merchant: sql`merchants_below` }
   const sum = sql.join(
     kinds.map((kind) => kept[kind]),
     sql` + `,
   )
-  const isSeen = isOwn(scope, below.organisationId) ? sql`true` : seenBy(scope, sql`top.path`)
-  return sql`select ${sum} from organisations top where top.id = ${below.organisationId} and ${isSeen}`
+  return sql`select ${sum} from top`
 }
 
 /** A page of agents and merchants, agents first, newest first, and how many match. */
@@ -105,21 +109,18 @@ export async function findOrganisationRows(
   // Behind a sub-select the number of rows to pass over says nothing to the planner, which would plan each far page anew.
   // One statement, hence one moment: while others move, no row is counted and not shown.
   const { rows } = await sql<{ total: number } & (ListRecord | { id: null })>`${isUsual ? plannedOnce : sql``}
-    with found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)})
+    with ${topOf(scope, filter)},
+         found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)})
     select coalesce(counted.total, 0) as total, page.*
-      from (select (${countOf(scope, filter)}) as total) counted
+      from (select (${countOf(filter)}) as total) counted
       left join lateral (
-        select ${columns(scope)}
+        select ${columns}
           from (select id from found order by kind, id desc offset (select ${page.skip}::bigint) limit ${take}) chosen
           join organisations o on o.id = chosen.id
           ${details}) page on true
      order by page.type, page.id desc`.execute(db)
   return {
-    list: rows.flatMap((row) => {
-      if (row.id === null) return []
-      const { total: _total, ...record } = row
-      return [rowOf(record)]
-    }),
+    list: rows.flatMap((row) => (row.id === null ? [] : [rowOf(row)])),
     total: rows[0]?.total ?? 0,
   }
 }
@@ -131,7 +132,8 @@ export async function* streamOrganisationRows(
   filter: OrganisationFilter,
 ): AsyncGenerator<OrganisationRow> {
   const query = sql<ListRecord>`
-    select ${columns(scope)} from organisations o ${details} where ${matching(scope, filter)} order by o.kind, o.id desc`
+    with ${topOf(scope, filter)}
+    select ${columns} from organisations o ${details} where ${matching(scope, filter)} order by o.kind, o.id desc`
   for await (const record of streamRows(db, query)) yield rowOf(record)
 }
 

@@ -16,19 +16,38 @@ export const organisationColumnsSql = sql`
   o.account_id as accountid, o.account_name as accountname, o.account_bank as accountbank`
 
 /** As lists, exports and the audit trail show it (decisions §1, "Private data"). */
-export function asListed(record: OrganisationRecord): OrganisationProfile {
-  return { ...asOpened(record), mobile: maskedNumber(record.mobile) }
-}
+export const asListed = (record: OrganisationRecord): OrganisationProfile =>
+  profileOf(record, { mobile: maskedNumber(record.mobile), accountid: maskedNumber(record.accountid) })
 
 /** As its form shows it. Account numbers are whole for nobody but the organisation itself. */
-export function asOpened(record: OrganisationRecord): OrganisationProfile {
-  return { ...asOwned(record), accountid: maskedNumber(record.accountid) }
-}
+export const asOpened = (record: OrganisationRecord): OrganisationProfile =>
+  profileOf(record, { mobile: record.mobile, accountid: maskedNumber(record.accountid) })
 
 /** As the organisation itself sees it. */
-export function asOwned(record: OrganisationRecord): OrganisationProfile {
-  return { ...record, createTime: record.createTime.toISOString() }
-}
+export const asOwned = (record: OrganisationRecord): OrganisationProfile => profileOf(record, record)
+
+/** Made field by field, which takes a fraction of the time that copies of copies take. */
+const profileOf = (
+  record: OrganisationRecord,
+  { mobile, accountid }: Pick<OrganisationProfile, 'mobile' | 'accountid'>,
+): OrganisationProfile => ({
+  id: record.id,
+  userId: record.userId,
+  name: record.name,
+  type: record.type,
+  status: record.status,
+  createTime: record.createTime.toISOString(),
+  telephone: record.telephone,
+  mobile,
+  email: record.email,
+  address: record.address,
+  remark: record.remark,
+  mchId: record.mchId,
+  appId: record.appId,
+  accountid,
+  accountname: record.accountname,
+  accountbank: record.accountbank,
+})
 
 export interface OrganisationFound {
   id: number
