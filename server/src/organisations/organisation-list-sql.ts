@@ -83,15 +83,39 @@ const rowOf = (record: ListRecord): OrganisationRow => ({
   devices: record.devices,
 })
 
+/** Whether how many match is kept with the organisation that they stand below. */
+const isKept = ({ below, userName, name }: OrganisationFilter) => below.depth === 'any' && !userName && !name
+
 /** How many match: all that stand below an organisation are kept with it, others are counted. */
-function countOf({ below, kinds, userName, name }: OrganisationFilter): RawBuilder<unknown> {
-  if (below.depth === 'next' || userName || name) return sql`select count(*) from found`
+function countOf(filter: OrganisationFilter): RawBuilder<unknown> {
+  if (!isKept(filter)) return sql`select count(*) from found`
   const kept = { agent: sql`agents_below`, merchant: sql`merchants_below` }
   const sum = sql.join(
-    kinds.map((kind) => kept[kind]),
+    filter.kinds.map((kind) => kept[kind]),
     sql` + `,
   )
   return sql`select ${sum} from top`
+}
+
+/** The ids of a page of what is `found`; how many these are is `counted`. */
+function idsOfPage(
+  filter: OrganisationFilter,
+  page: { skip: number; take: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const { take } = page
+  // Behind a sub-select the number of rows to pass over says nothing to the planner, which would plan each far page anew.
+  const skip = sql`${page.skip}::bigint`
+  if (filter.below.organisationId !== platformId || !isKept(filter))
+    return sql`select id from found order by kind, id desc offset (select ${skip}) limit ${take}`
+  // All there are may be many: rows are passed over from the nearer end. The last page may have fewer rows than others.
+  return sql`
+    (select id from found where (select total >= 2 * ${skip} from counted)
+      order by kind, id desc offset (select ${skip}) limit ${take})
+    union all
+    (select id from (
+       select id from found where (select total < 2 * ${skip} from counted)
+        order by kind desc, id offset (select greatest(total - ${skip} - ${take}, 0) from counted) limit ${take}) from_end
+      limit (select greatest(total - ${skip}, 0) from counted))`
 }
 
 /** A page of agents and merchants, agents first, newest first, and how many match. */
@@ -106,18 +130,15 @@ export async function findOrganisationRows(
   // Planned once, the usual sizes of a page are known to the plan; it would take any other for a tenth of all rows.
   const isUsual = (pageSizes as readonly number[]).includes(page.take)
   const take = isUsual ? sql.raw(String(page.take)) : sql`${page.take}`
-  // Behind a sub-select the number of rows to pass over says nothing to the planner, which would plan each far page anew.
+  const ids = idsOfPage(filter, { skip: page.skip, take })
   // One statement, hence one moment: while others move, no row is counted and not shown.
   const { rows } = await sql<{ total: number } & (ListRecord | { id: null })>`${isUsual ? plannedOnce : sql``}
     with ${topOf(scope, filter)},
-         found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)})
+         found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)}),
+         counted as (select (${countOf(filter)}) as total)
     select coalesce(counted.total, 0) as total, page.*
-      from (select (${countOf(filter)}) as total) counted
-      left join lateral (
-        select ${columns}
-          from (select id from found order by kind, id desc offset (select ${page.skip}::bigint) limit ${take}) chosen
-          join organisations o on o.id = chosen.id
-          ${details}) page on true
+      from counted left join lateral (
+        select ${columns} from (${ids}) chosen join organisations o on o.id = chosen.id ${details}) page on true
      order by page.type, page.id desc`.execute(db)
   return {
     list: rows.flatMap((row) => (row.id === null ? [] : [rowOf(row)])),

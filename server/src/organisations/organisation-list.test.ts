@@ -125,6 +125,20 @@ describe('the agent and merchant list', () => {
     })
   })
 
+  it('has the operator’s pages of all below, from both ends, as they stand in the whole list', async () => {
+    for (const type of ['A', '1', '2']) {
+      const path = `/api/merchants/user?type=${type}`
+      const whole = idsOf(await data<OrganisationList>(admin, 'GET', `${path}&pagesize=0`))
+      const pages = Math.ceil(whole.length / 10)
+      expect(pages, type).toBeGreaterThan(1)
+      for (let pagenum = 1; pagenum <= pages + 1; pagenum++) {
+        const page = await data<OrganisationList>(admin, 'GET', `${path}&pagesize=10&pagenum=${pagenum}`)
+        expect(idsOf(page), `${type}, page ${pagenum}`).toEqual(whole.slice((pagenum - 1) * 10, pagenum * 10))
+        expect(page.total).toBe(whole.length)
+      }
+    }
+  })
+
   it('of all below the caller can be narrowed to agents or merchants, and leaves as Excel', async () => {
     const types = async (type: string) =>
       new Set(
