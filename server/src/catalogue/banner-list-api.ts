@@ -18,7 +18,7 @@ export const bannerListCall: Call = handleList(listBanners, {
     return { list: list.map(bannerRow), total }
   },
   rows: async function* (context) {
-    for await (const banner of streamBanners(context.db, context.scope, filterOf(context)))
-      yield bannerRow(banner)
+    for await (const banners of streamBanners(context.db, context.scope, filterOf(context)))
+      yield banners.map(bannerRow)
   },
 })

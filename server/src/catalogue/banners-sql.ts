@@ -81,7 +81,7 @@ export async function findBanners(
 }
 
 /** All that match in the same order, one after another. */
-export const streamBanners = (db: Database, scope: Scope, filter: BannerFilter): AsyncGenerator<Banner> =>
+export const streamBanners = (db: Database, scope: Scope, filter: BannerFilter): AsyncGenerator<Banner[]> =>
   streamRows(db, sql<Banner>`select ${columns} ${source(scope, filter)} ${order}`)
 
 /** A banner as the wire has it. */

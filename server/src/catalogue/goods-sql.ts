@@ -32,8 +32,8 @@ export async function findGoodsOf(
 }
 
 /** All goods of a template, one after another. */
-export async function* streamGoodsOf(db: Database, templateId: number): AsyncGenerator<Goods> {
-  for await (const { goods } of streamRows(db, ofTemplate(templateId))) yield goods
+export async function* streamGoodsOf(db: Database, templateId: number): AsyncGenerator<Goods[]> {
+  for await (const rows of streamRows(db, ofTemplate(templateId))) yield rows.map(({ goods }) => goods)
 }
 
 /** One of the goods. */

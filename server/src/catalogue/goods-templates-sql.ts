@@ -56,10 +56,10 @@ export async function* streamTemplates(
   db: Database,
   scope: Scope,
   workMode: number | undefined,
-): AsyncGenerator<GoodsTemplate> {
+): AsyncGenerator<GoodsTemplate[]> {
   const query = sql<TemplateRecord>`
     select ${columns} from goods_templates t where ${matching(scope, workMode)} order by t.id desc`
-  for await (const record of streamRows(db, query)) yield rowOf(record)
+  for await (const records of streamRows(db, query)) yield records.map(rowOf)
 }
 
 /** One template. */

@@ -128,7 +128,7 @@ function historyOf(
     rows: async function* (context) {
       for (let skip = 0; ; skip += streamedFrom) {
         const { list } = await read(context, { skip, take: streamedFrom })
-        yield* list
+        yield list
         if (list.length < streamedFrom) return
       }
     },

@@ -25,7 +25,7 @@ export const streamAssociations = (
   db: Database,
   merchantId: number,
   placeId: number,
-): AsyncGenerator<PlaceAssociation> => streamRows(db, associations(merchantId, placeId))
+): AsyncGenerator<PlaceAssociation[]> => streamRows(db, associations(merchantId, placeId))
 
 /** Which of these accounts are sub-accounts of a merchant; they cannot be deleted until the transaction ends. */
 export async function holdSubAccounts(

@@ -55,9 +55,9 @@ export async function findPlaces(
 }
 
 /** All places, newest first. */
-export async function* streamPlaces(db: Database, scope: Scope): AsyncGenerator<PlaceRow> {
+export async function* streamPlaces(db: Database, scope: Scope): AsyncGenerator<PlaceRow[]> {
   const query = sql<PlaceRecord>`select ${columns} from ${tables} where ${within(scope)} order by p.id desc`
-  for await (const record of streamRows(db, query)) yield rowOf(record)
+  for await (const records of streamRows(db, query)) yield records.map(rowOf)
 }
 
 /** One place. */

@@ -49,7 +49,7 @@ export async function findBatches(
 }
 
 /** Every batch that matches, newest first. */
-export const streamBatches = (db: Database, deviceId: string | undefined): AsyncGenerator<BatchRecord> =>
+export const streamBatches = (db: Database, deviceId: string | undefined): AsyncGenerator<BatchRecord[]> =>
   streamRows(
     db,
     sql<BatchRecord>`select ${columns} from ${tables} where ${matching(deviceId)} order by b.created_at desc, b.id desc`,

@@ -134,8 +134,8 @@ export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Cal
         const filter = statusFilterOf(context)
         const scope = await narrowScope(context.db, context.scope, context.input)
         if (!scope) return
-        for await (const record of streamDeviceStatus(context.db, scope, filter, timeZone))
-          yield statusRowOf(record)
+        for await (const records of streamDeviceStatus(context.db, scope, filter, timeZone))
+          yield records.map(statusRowOf)
       },
     }),
   ]

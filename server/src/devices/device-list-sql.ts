@@ -83,10 +83,11 @@ export async function* streamDevices(
   scope: Scope,
   filter: DeviceFilter,
   openWifi: OpenWifi,
-): AsyncGenerator<DeviceRow> {
+): AsyncGenerator<DeviceRow[]> {
   const query = sql<DeviceRecord>`
     ${selectRecords(sql`(select d.* from ${matching(scope, filter)}) d`, scope)} order by d.sid`
-  for await (const record of streamRows(db, query)) yield deviceRowOf(record, openWifi)
+  for await (const records of streamRows(db, query))
+    yield records.map((record) => deviceRowOf(record, openWifi))
 }
 
 /** Ids of all matching devices, in the order of their text. */

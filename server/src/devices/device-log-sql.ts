@@ -72,7 +72,7 @@ export function streamDeviceLogs(
   scope: Scope,
   filter: LogFilter,
   timeZone: string,
-): AsyncGenerator<DeviceLogRecord> {
+): AsyncGenerator<DeviceLogRecord[]> {
   return streamRows(
     db,
     sql<DeviceLogRecord>`select ${columns(scope)} from ${matching(scope, filter, timeZone)} ${newestFirst}`,

@@ -90,7 +90,7 @@ export function streamDeviceStatus(
   scope: Scope,
   filter: StatusFilter,
   timeZone: string,
-): AsyncGenerator<StatusRecord> {
+): AsyncGenerator<StatusRecord[]> {
   return streamRows(
     db,
     sql<StatusRecord>`select ${statusColumns} from device_status_history h where ${statusMatching(scope, filter, timeZone)} order by h.reported_at desc, h.device_id`,

@@ -203,7 +203,7 @@ export const createBatchCalls = (credentials: DeviceCredentials): Call[] => [
       return { list: list.map(rowOf), total }
     },
     rows: async function* ({ db, input }: CallContext<typeof listBatches>) {
-      for await (const record of streamBatches(db, input.deviceid?.toUpperCase())) yield rowOf(record)
+      for await (const records of streamBatches(db, input.deviceid?.toUpperCase())) yield records.map(rowOf)
     },
   }),
   handle(addBatch, (context) => add(credentials, context)),

@@ -41,7 +41,8 @@ export function createShowDeviceCalls({
         const filter = filterOf(context)
         const { db, scope, refuse } = context
         if ((await findDevicesWithin(db, scope, [filter.sid])).length === 0) return refuse('notFound')
-        for await (const record of streamDeviceLogs(db, scope, filter, timeZone)) yield rowOf(record, context)
+        for await (const records of streamDeviceLogs(db, scope, filter, timeZone))
+          yield records.map((record) => rowOf(record, context))
       },
     }),
     handleReading(showDevice, async ({ db, scope, input, refuse }) => {

@@ -41,7 +41,7 @@ export const adminUserCalls: Call[] = [
     },
     rows: async function* ({ db, input }) {
       const filter = { userName: input.username, realName: input.realname }
-      for await (const account of streamManagedAccounts(db, admins, filter)) yield adminRowOf(account)
+      for await (const accounts of streamManagedAccounts(db, admins, filter)) yield accounts.map(adminRowOf)
     },
   }),
   handle(addAdminUser, async ({ db, input, refuse, audit }) => {

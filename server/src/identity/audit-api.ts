@@ -43,8 +43,8 @@ export function createAuditCalls(timeZone: string): Call[] {
         return { ...found, list: found.list.map(rowOf) }
       },
       rows: async function* (context: Context) {
-        for await (const entry of streamAudit(context.db, readerOf(context), filterOf(context), timeZone))
-          yield rowOf(entry)
+        for await (const entries of streamAudit(context.db, readerOf(context), filterOf(context), timeZone))
+          yield entries.map(rowOf)
       },
     }),
   ]

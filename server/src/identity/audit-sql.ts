@@ -149,7 +149,7 @@ export const streamAudit = (
   reader: AuditReader,
   filter: AuditFilter,
   timeZone: string,
-): AsyncGenerator<AuditEntry> =>
+): AsyncGenerator<AuditEntry[]> =>
   streamRows(
     db,
     sql<AuditEntry>`

@@ -68,7 +68,7 @@ export const streamManagedAccounts = (
   db: Database,
   team: Team,
   filter: AccountFilter,
-): AsyncGenerator<ManagedAccount> =>
+): AsyncGenerator<ManagedAccount[]> =>
   streamRows(
     db,
     sql<ManagedAccount>`select ${columns} from accounts a where ${matching(team, filter)} order by a.id`,

@@ -26,7 +26,8 @@ function callsOf(endpoints: Endpoints): Call[] {
       },
       rows: async function* ({ db, input, caller }) {
         const filter = { userName: input.username, realName: input.realname }
-        for await (const account of streamManagedAccounts(db, ownTeam(caller()), filter)) yield rowOf(account)
+        for await (const accounts of streamManagedAccounts(db, ownTeam(caller()), filter))
+          yield accounts.map(rowOf)
       },
     }),
     handle(endpoints.add, async ({ db, input, caller, refuse, audit }) => {

@@ -64,8 +64,8 @@ export interface Call {
   /** Set when the handler does nothing but read, so that it may begin before it is certain who calls. */
   readsOnly?: boolean
   run(context: CallContext): Promise<unknown>
-  /** Rows of a list, one after another, for lists that leave as a stream. */
-  rows?: (context: CallContext) => AsyncIterable<Record<string, unknown>>
+  /** Rows of a list, some at a time, for lists that leave as a stream. */
+  rows?: (context: CallContext) => AsyncIterable<Record<string, unknown>[]>
   /** Set for a call that answers a stream of events. */
   feed?: (context: CallContext, wake: () => void) => Promise<EventFeed>
 }
@@ -127,14 +127,14 @@ export function handleEvents<E extends Endpoint>(
 type RowOf<E extends Endpoint> = DataOf<E> extends { list: (infer Row)[] } ? Row : never
 
 /**
- * Serves a list: `page` answers up to `streamedFrom` rows at once, `rows` yields all that match in the same order and
- * in flat memory, for larger pages and for Excel.
+ * Serves a list: `page` answers up to `streamedFrom` rows at once, `rows` yields all that match, some at a
+ * time, in the same order and in flat memory, for larger pages and for Excel.
  */
 export function handleList<E extends Endpoint>(
   endpoint: E,
   parts: {
     page(context: CallContext<E>): Promise<DataOf<E>>
-    rows(context: CallContext<E>): AsyncIterable<RowOf<E>>
+    rows(context: CallContext<E>): AsyncIterable<RowOf<E>[]>
   },
 ): Call {
   return {

@@ -103,10 +103,10 @@ export async function inTrial<Result>(
 const rowsPerFetch = 500
 
 /**
- * Yields the rows of a query one after another through a cursor: one snapshot, flat memory. The next rows are fetched
- * while these are used, so that neither side waits for the other.
+ * Yields the rows of a query, as many as were fetched at a time, through a cursor: one snapshot, flat memory. The next rows
+ * are fetched while these are used, so that neither side waits for the other.
  */
-export async function* streamRows<Row>(db: Database, query: RawBuilder<Row>): AsyncGenerator<Row> {
+export async function* streamRows<Row>(db: Database, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
   const fetches = db.getExecutor().stream<Row>(query.compile(db), rowsPerFetch)
   let fetching = fetches.next()
   try {
@@ -114,7 +114,7 @@ export async function* streamRows<Row>(db: Database, query: RawBuilder<Row>): As
       fetching = fetches.next()
       // It is awaited when its turn comes, which may be never.
       fetching.catch(() => undefined)
-      for (const row of fetched.value.rows) yield row
+      yield fetched.value.rows
     }
   } finally {
     await fetches.return?.()

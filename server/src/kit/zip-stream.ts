@@ -26,6 +26,8 @@ const describedBehind = 8
 const most16 = 0xffff
 const most32 = 0xffffffff
 const directoryHeaderBytes = 46
+/** Of what is packed, as it is handed on. */
+const bytesPerPiece = 32 * 1024
 
 /** A moment as DOS has it, in the clock of UTC; 1 January 1980 is its first day. */
 function dosMoment(at: Date): { date: number; time: number } {
@@ -193,10 +195,19 @@ async function* writePieces(
     // What goes wrong with the pieces is met by whoever reads what is packed.
     () => undefined,
   )
+  // What is packed comes in crumbs, each of which would be a chunk of the answer.
+  let crumbs: Buffer[] = []
+  let crumbBytes = 0
   for await (const packed of packing as AsyncIterable<Buffer>) {
     file.packedBytes += packed.length
-    yield packed
+    crumbs.push(packed)
+    crumbBytes += packed.length
+    if (crumbBytes < bytesPerPiece) continue
+    yield Buffer.concat(crumbs)
+    crumbs = []
+    crumbBytes = 0
   }
+  yield Buffer.concat(crumbs)
   yield descriptor(file)
   return file
 }

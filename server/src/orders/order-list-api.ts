@@ -57,7 +57,7 @@ export function createOrderListCalls(timeZone: string): Call[] {
     const { pagesize: take, pagenum } = context.input
     return findOrders(context.db, scope, filter, { skip: (pagenum - 1) * take, take, timeZone })
   }
-  async function* rows(context: Context, shelf: Shelf): AsyncGenerator<OrderRow> {
+  async function* rows(context: Context, shelf: Shelf): AsyncGenerator<OrderRow[]> {
     const filter = filterOf(context, shelf, timeZone)
     const scope = await scopeOf(context)
     if (scope) yield* streamOrders(context.db, scope, filter, timeZone)

@@ -165,7 +165,7 @@ export function streamOrders(
   scope: Scope,
   filter: OrderFilter,
   timeZone: string,
-): AsyncGenerator<OrderRow> {
+): AsyncGenerator<OrderRow[]> {
   const query = sql<OrderRow>`
     select ${columns} from orders o ${names} where ${matching(scope, filter, timeZone)} order by o.order_time desc, o.order_id desc`
   return streamRows(db, query)

@@ -31,7 +31,7 @@ export function createRefundListCalls(timeZone: string): Call[] {
         const { pagesize: take, pagenum } = input
         return findRefunds(db, narrowed, filter, { skip: (pagenum - 1) * take, take, timeZone })
       },
-      rows: async function* ({ db, scope, input, refuseField }: Context): AsyncGenerator<RefundRow> {
+      rows: async function* ({ db, scope, input, refuseField }: Context): AsyncGenerator<RefundRow[]> {
         const filter = filterOf(input, refuseField)
         const narrowed = await narrowScope(db, scope, input)
         if (narrowed) yield* streamRefunds(db, narrowed, filter, timeZone)

@@ -81,8 +81,8 @@ export async function* streamRefunds(
   scope: Scope,
   filter: RefundFilter,
   timeZone: string,
-): AsyncGenerator<RefundRow> {
+): AsyncGenerator<RefundRow[]> {
   const query = sql<RefundRecord>`
     select ${columns} from ${tables} where ${matching(scope, filter, timeZone)} order by r.created_at desc, r.id desc`
-  for await (const record of streamRows(db, query)) yield refundRowOf(record)
+  for await (const records of streamRows(db, query)) yield records.map(refundRowOf)
 }

@@ -151,11 +151,11 @@ export async function* streamOrganisationRows(
   db: Database,
   scope: Scope,
   filter: OrganisationFilter,
-): AsyncGenerator<OrganisationRow> {
+): AsyncGenerator<OrganisationRow[]> {
   const query = sql<ListRecord>`
     with ${topOf(scope, filter)}
     select ${columns} from organisations o ${details} where ${matching(scope, filter)} order by o.kind, o.id desc`
-  for await (const record of streamRows(db, query)) yield rowOf(record)
+  for await (const records of streamRows(db, query)) yield records.map(rowOf)
 }
 
 /** Agents between the caller and an organisation, from right below the caller down to the organisation itself. */

@@ -91,7 +91,7 @@ export function createOrderDaysCalls(timeZone: string): Call[] {
     {
       ...handleReading(reportOrderDays, (context) => report(context, timeZone)),
       async *rows(context) {
-        yield* (await report(context as unknown as Context, timeZone)).reportDate
+        yield (await report(context as unknown as Context, timeZone)).reportDate
       },
     },
   ]

@@ -92,14 +92,14 @@ export async function* streamAlerts(
   db: Database,
   reader: AlertReader,
   filter: AlertFilter,
-): AsyncGenerator<AlertRow> {
-  const records = streamRows(
+): AsyncGenerator<AlertRow[]> {
+  const fetches = streamRows(
     db,
     sql<AlertRecord>`
       select ${columns} from device_alerts a ${details(reader.organisationId)}
        where ${matching(reader, filter)} order by a.raised_at desc, a.id desc`,
   )
-  for await (const record of records) yield rowOf(record)
+  for await (const records of fetches) yield records.map(rowOf)
 }
 
 /** How many alerts are open, and how many of them an organisation has not seen. */

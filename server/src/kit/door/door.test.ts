@@ -53,7 +53,7 @@ const calls: Call[] = [
   handleList(listThings, {
     page: async ({ input }) => ({ list: [...things()].slice(0, input.pagesize), total: rowCount }),
     rows: async function* () {
-      yield* things()
+      yield [...things()]
     },
   }),
   handle(changeThing, async ({ db, input, refuse }) => {

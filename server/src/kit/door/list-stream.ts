@@ -11,16 +11,17 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.s
 export const sheetAskedFor = (endpoint: Endpoint, request: FastifyRequest): Endpoint['sheet'] =>
   String(request.headers.accept ?? '').includes(sheetType) ? endpoint.sheet : undefined
 
-type Rows = AsyncIterable<Record<string, unknown>>
+/** All rows of a list, some at a time. */
+type Rows = AsyncIterable<Record<string, unknown>[]>
 
 /**
- * Takes the first row before the answer begins, so that a refusal or a fault is still answered as one. When the answer is
+ * Takes the first rows before the answer begins, so that a refusal or a fault is still answered as one. When the answer is
  * over, the rows are let go of, and with them their connection to the database: whoever reads them may not have begun
  * when the caller goes away.
  */
 async function primed(rows: Rows, reply: FastifyReply): Promise<Rows> {
   const iterator = rows[Symbol.asyncIterator]()
-  let first: IteratorResult<Record<string, unknown>> | undefined = await iterator.next()
+  let first: IteratorResult<Record<string, unknown>[]> | undefined = await iterator.next()
   finished(reply.raw, () => void iterator.return?.())
   const next = () => {
     const step = first
@@ -41,8 +42,6 @@ export async function sendAsSheet(
   return reply.header('content-disposition', `attachment; filename="${fileName}"`).type(sheetType).send(sheet)
 }
 
-const rowsPerChunk = 200
-
 /** Answers `{list, total}` of any length in flat memory: the total is known when the last row has left. */
 export async function sendAsJson(reply: FastifyReply, rows: Rows, language: Language): Promise<FastifyReply> {
   const [before, after] = JSON.stringify(accepted('\u0001', language)).split('"\\u0001"')
@@ -50,16 +49,11 @@ export async function sendAsJson(reply: FastifyReply, rows: Rows, language: Lang
   async function* text() {
     yield `${before}{"list":[`
     let total = 0
-    let chunk = ''
-    for await (const row of source) {
-      chunk += (total === 0 ? '' : ',') + JSON.stringify(row)
-      total++
-      if (total % rowsPerChunk === 0) {
-        yield chunk
-        chunk = ''
-      }
+    for await (const fetched of source) {
+      if (fetched.length > 0) yield (total === 0 ? '' : ',') + JSON.stringify(fetched).slice(1, -1)
+      total += fetched.length
     }
-    yield `${chunk}],"total":${total}}${after}`
+    yield `],"total":${total}}${after}`
   }
   return reply.type('application/json; charset=utf-8').send(Readable.from(text(), { objectMode: false }))
 }

@@ -13,7 +13,8 @@ export interface SheetRequest {
   titles?: readonly string[]
   /** A second line, below the titles. */
   notes?: readonly string[]
-  rows: AsyncIterable<Record<string, unknown>>
+  /** Some at a time. */
+  rows: AsyncIterable<Record<string, unknown>[]>
   language: Language
   timeZone: string
 }
@@ -45,13 +46,15 @@ async function* sheetXml(request: SheetRequest): AsyncGenerator<Buffer> {
     )
   const totals = new Map(columns.filter(({ totalled }) => totalled).map(({ field }) => [field, 0]))
   let rowCount = 0
-  for await (const row of request.rows) {
-    sheet.add(rowBegin)
-    for (const { field, write } of cells) sheet.add(write(row[field]))
-    sheet.add(rowEnd)
-    for (const [field, total] of totals) totals.set(field, total + Number(row[field] ?? 0))
-    rowCount++
-    if (sheet.length >= bytesPerChunk) yield sheet.take()
+  for await (const fetched of request.rows) {
+    for (const row of fetched) {
+      sheet.add(rowBegin)
+      for (const { field, write } of cells) sheet.add(write(row[field]))
+      sheet.add(rowEnd)
+      for (const [field, total] of totals) totals.set(field, total + Number(row[field] ?? 0))
+      if (sheet.length >= bytesPerChunk) yield sheet.take()
+    }
+    rowCount += fetched.length
   }
   if (totals.size > 0) {
     const words = `${translate(language, 'sheet.total')} · ${translate(language, 'sheet.rows', { count: rowCount })}`

@@ -68,11 +68,10 @@ export async function writeFailedRows(
 ): Promise<Buffer> {
   const reasons = 'reasons'
   async function* rows() {
-    for (const { row, fields } of failed)
-      yield {
-        ...Object.fromEntries(columns.map(({ index }) => [index, row.cells.get(index)?.text])),
-        [reasons]: reasonsOf(declared, fields, language),
-      }
+    yield failed.map(({ row, fields }) => ({
+      ...Object.fromEntries(columns.map(({ index }) => [index, row.cells.get(index)?.text])),
+      [reasons]: reasonsOf(declared, fields, language),
+    }))
   }
   const written = [...columns.map(({ index }) => String(index)), reasons].map((field) => ({
     field,
