@@ -46,9 +46,10 @@ async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Pr
         from organisations o
        where o.kind = any(${[...wanted.kinds]}) and ${matches} and ${withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })}
        order by o.name, o.id limit ${mostFound})
-    select (select json_agg(json_build_object('id', f.id, 'name', f.name, 'kind', f.kind, 'userId', coalesce(a.user_name, ''),
-                                              'ancestorIds', f.above) order by f.name, f.id)
-              from found f left join accounts a on a.organisation_id = f.id and a.is_owner) as found,
+    select (select json_agg(listed) from (
+              select f.id, f.name, f.kind, coalesce(a.user_name, '') as "userId", f.above as "ancestorIds"
+                from found f left join accounts a on a.organisation_id = f.id and a.is_owner
+               order by f.name, f.id) listed) as found,
            (select json_object_agg(o.id, o.name) from organisations o
              where o.id = any(array(select unnest(above) from found)) and ${ancestorsSeenBy(scope)}) as names`.execute(
     db,
