@@ -109,11 +109,11 @@ function idsOfPage(
     return sql`select id from found order by kind, id desc offset (select ${skip}) limit ${take}`
   // All there are may be many: rows are passed over from the nearer end. The last page may have fewer rows than others.
   return sql`
-    (select id from found where (select total >= 2 * ${skip} from counted)
+    (select id from found where (select total / 2 >= ${skip} from counted)
       order by kind, id desc offset (select ${skip}) limit ${take})
     union all
     (select id from (
-       select id from found where (select total < 2 * ${skip} from counted)
+       select id from found where (select total / 2 < ${skip} from counted)
         order by kind desc, id offset (select greatest(total - ${skip} - ${take}, 0) from counted) limit ${take}) from_end
       limit (select greatest(total - ${skip}, 0) from counted))`
 }

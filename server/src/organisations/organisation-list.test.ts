@@ -126,6 +126,10 @@ describe('the agent and merchant list', () => {
   })
 
   it('has the operator’s pages of all below, from both ends, as they stand in the whole list', async () => {
+    for (let index = 0; index < 12; index++) {
+      await addOrganisation(network, 'agent', `FarAgent${index}`)
+      await addOrganisation(network, 'merchant', `FarMerchant${index}`)
+    }
     for (const type of ['A', '1', '2']) {
       const path = `/api/merchants/user?type=${type}`
       const whole = idsOf(await data<OrganisationList>(admin, 'GET', `${path}&pagesize=0`))
@@ -136,6 +140,11 @@ describe('the agent and merchant list', () => {
         expect(idsOf(page), `${type}, page ${pagenum}`).toEqual(whole.slice((pagenum - 1) * 10, pagenum * 10))
         expect(page.total).toBe(whole.length)
       }
+      const farthest = `${path}&pagesize=999&pagenum=999999999999999`
+      expect(await data<OrganisationList>(admin, 'GET', farthest)).toMatchObject({
+        list: [],
+        total: whole.length,
+      })
     }
   })
 
