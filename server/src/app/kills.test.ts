@@ -107,7 +107,7 @@ beforeAll(async () => {
     urls,
     deviceIds: devices.filter(({ sells }) => sells).map(({ sid }) => sid),
     pay: wechat.pay,
-    customers: 10,
+    customers: 6,
   })
   clerk = startRefundClerk({ urls, pool: database.pool })
 }, 60_000)
@@ -144,7 +144,7 @@ describe('servers that are killed at every step', () => {
     const { atStep } = servers.counts
     expect([...atStep.keys()].toSorted()).toEqual([...steps].toSorted())
     expect(servers.killed()).toBeGreaterThanOrEqual(kills)
-    expect(customers.placed.size).toBeGreaterThan(kills / 4)
+    expect(customers.placed.size).toBeGreaterThan(kills / 2)
     expect(clerk.applied()).toBeGreaterThan(3)
     await expectNothingLost()
     await expectNoDoubleStart()
