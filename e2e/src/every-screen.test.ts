@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
-import { openConsole, openScreen, turnToScreen, type Look } from './open-screen.ts'
+import { openConsole, openScreen, sayDataIsSaved, turnToScreen, type Look } from './open-screen.ts'
 import { screens } from './screens.ts'
 import { applyForRefund } from './waiting-refund.ts'
 
@@ -46,9 +46,7 @@ describe.each(looks)('every screen in $language, $width wide, $appearance', (loo
 it('sends no request to another host, and little on the first visit', async () => {
   const { context, page } = await openConsole(browser, demo.url, 'merchant')
   // What is fetched ahead when the screen stands does not count.
-  await context.addInitScript(() =>
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
-  )
+  await sayDataIsSaved(context, true)
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   let receivedBytes = 0

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { openConsole } from './open-screen.ts'
+import { openConsole, sayDataIsSaved } from './open-screen.ts'
 
 /* The code of screens that are not open yet comes while somebody reads the first one. */
 
@@ -15,10 +15,7 @@ afterAll(() => browser?.close())
 /** A merchant opens the orders in a new tab; answers which files of code it asks for. */
 async function openOrders(savesData: boolean) {
   const { context, page } = await openConsole(browser, demo.url, 'merchant')
-  await context.addInitScript(
-    (saveData) => Object.defineProperty(navigator, 'connection', { value: { saveData } }),
-    savesData,
-  )
+  await sayDataIsSaved(context, savesData)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto(`${demo.url}/orders`)

@@ -30,6 +30,14 @@ export async function openConsole(
   return { context, page }
 }
 
+/** Has the browser say whether its owner saves data; of pages that are opened from now on. */
+export async function sayDataIsSaved(context: BrowserContext, isSaved: boolean): Promise<void> {
+  await context.addInitScript(
+    (saveData) => Object.defineProperty(navigator, 'connection', { value: { saveData } }),
+    isSaved,
+  )
+}
+
 /** Leaves a session where the console keeps it, once for each tab; for logins with the demo's password. */
 export async function signIn(context: BrowserContext, url: string, username: string): Promise<void> {
   const answer = await context.request.post(`${url}/api/sessions/login`, {

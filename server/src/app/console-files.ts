@@ -10,7 +10,7 @@ const payPageFolder = path.join(repository, 'paypage/dist')
 
 const yearSeconds = 31_536_000
 
-/** Said of pages; of the forty files that a page loads they would only weigh more than most of them. */
+/** Said of pages; with each file that a page loads they would be sent for nothing. */
 const policiesOfPages = [
   'content-security-policy',
   'cross-origin-opener-policy',

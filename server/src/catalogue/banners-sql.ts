@@ -80,7 +80,7 @@ export async function findBanners(
   return { list: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** All that match in the same order, one after another. */
+/** All that match in the same order, some at a time. */
 export const streamBanners = (db: Database, scope: Scope, filter: BannerFilter): AsyncGenerator<Banner[]> =>
   streamRows(db, sql<Banner>`select ${columns} ${source(scope, filter)} ${order}`)
 

@@ -31,7 +31,7 @@ export async function findGoodsOf(
   return { list: rows.map(({ goods }) => goods), total: count.rows[0]?.total ?? 0 }
 }
 
-/** All goods of a template, one after another. */
+/** All goods of a template, some at a time. */
 export async function* streamGoodsOf(db: Database, templateId: number): AsyncGenerator<Goods[]> {
   for await (const rows of streamRows(db, ofTemplate(templateId))) yield rows.map(({ goods }) => goods)
 }

@@ -20,7 +20,7 @@ export async function findAssociations(
   return { list: rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** All of them, one after another. */
+/** All of them, some at a time. */
 export const streamAssociations = (
   db: Database,
   merchantId: number,

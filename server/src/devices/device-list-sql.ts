@@ -77,7 +77,7 @@ export async function findDevices(
   }
 }
 
-/** All matching devices by device id, one after another. */
+/** All matching devices by device id, some at a time. */
 export async function* streamDevices(
   db: Database,
   scope: Scope,

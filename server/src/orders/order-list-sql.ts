@@ -159,7 +159,7 @@ export async function sumOfOrders(
   return totalsOf(rows[0])
 }
 
-/** Every order that matches, newest first, one after another. */
+/** Every order that matches, newest first, some at a time. */
 export function streamOrders(
   db: Database,
   scope: Scope,

@@ -146,7 +146,7 @@ export async function findOrganisationRows(
   }
 }
 
-/** All that match in the same order, one after another. */
+/** All that match in the same order, some at a time. */
 export async function* streamOrganisationRows(
   db: Database,
   scope: Scope,
