@@ -47,6 +47,24 @@ export const accountTables = sql`
   join organisations o on o.id = a.organisation_id
   left join accounts owner on owner.organisation_id = o.id and owner.is_owner`
 
+/** For queries over `accountTables`: a text that changes with whatever decides what an account may do. */
+export const accountVersion = sql`
+  concat_ws(' ', a.xmin, o.xmin, owner.xmin,
+    case when o.kind = 'merchant' and not a.is_owner
+      then array(select place_id from account_places where account_id = a.id) end)`
+
+/** All that an account may do, with the version of it that was read. */
+export async function findAccount(
+  db: Database,
+  accountId: number,
+): Promise<(AccountRow & { version: string }) | undefined> {
+  const { rows } = await sql<AccountRow & { version: string }>`
+    select ${accountColumns}, ${accountVersion} as version from ${accountTables} where a.id = ${accountId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
 export function userTypeOf(account: Pick<AccountRow, 'organisationKind' | 'isOwner'>): UserType {
   if (account.organisationKind === 'platform') return 0
   if (account.organisationKind === 'agent') return account.isOwner ? 1 : 3

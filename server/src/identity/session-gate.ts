@@ -1,8 +1,8 @@
 import { inTransaction, type Database } from '../kit/database.ts'
 import type { TokenGate } from '../kit/door/session-gate.ts'
 import type { Principal } from '../kit/principal.ts'
-import { principalOf } from './principal-sql.ts'
-import { accountOfText, findSession, insertSession, replaceSession, touchSession } from './sessions-sql.ts'
+import { findAccount, principalOf } from './principal-sql.ts'
+import { findSession, insertSession, replaceSession, touchSession, type SessionRow } from './sessions-sql.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** How long a replaced token works on, for calls that are under way (decisions §1). */
@@ -29,23 +29,25 @@ interface Holder {
 
 /** Who holds which token, kept for as long as nothing of what it was made from changes. */
 function rememberHolders() {
-  const remembered = new Map<string, { made: string; holder: Holder }>()
+  const remembered = new Map<string, { version: string; holder: Holder }>()
+  const keyOf = (tokenHash: Buffer) => tokenHash.toString('latin1')
   return {
-    of(tokenHash: Buffer, made: string): Holder {
-      const key = tokenHash.toString('latin1')
+    async of(db: Database, tokenHash: Buffer, session: SessionRow): Promise<Holder | undefined> {
+      const key = keyOf(tokenHash)
       const found = remembered.get(key)
-      if (found?.made === made) return found.holder
-      const account = accountOfText(made)
+      if (found?.version === session.accountVersion) return found.holder
+      const account = await findAccount(db, session.accountId)
+      if (!account) return undefined
       const isOpen = account.accountStatus === 1 && account.organisationStatus === 1
       const holder = { principal: principalOf(account), isOpen }
       remembered.delete(key)
-      remembered.set(key, { made, holder })
+      remembered.set(key, { version: account.version, holder })
       const [oldest] = remembered.keys()
       if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
       return holder
     },
-    find: (tokenHash: Buffer) => remembered.get(tokenHash.toString('latin1'))?.holder.principal,
-    forget: (tokenHash: Buffer) => remembered.delete(tokenHash.toString('latin1')),
+    find: (tokenHash: Buffer) => remembered.get(keyOf(tokenHash))?.holder.principal,
+    forget: (tokenHash: Buffer) => remembered.delete(keyOf(tokenHash)),
   }
 }
 
@@ -63,14 +65,14 @@ export function createSessionGate(db: Database, idleSeconds: number): SessionGat
       const tokenHash = hashToken(token)
       const session = await findSession(db, tokenHash)
       if (!session || session.expiresAt <= now) return undefined
-      const { isOpen, principal } = holders.of(tokenHash, session.account)
-      return isOpen ? principal : undefined
+      const holder = await holders.of(db, tokenHash, session)
+      return holder?.isOpen ? holder.principal : undefined
     },
 
     async checkToken(reading, token, now) {
       const tokenHash = hashToken(token)
       const session = await findSession(reading, tokenHash)
-      const holder = session && holders.of(tokenHash, session.account)
+      const holder = session && (await holders.of(reading, tokenHash, session))
       if (!session || !holder?.isOpen) {
         holders.forget(tokenHash)
         return { outcome: 'invalid' }

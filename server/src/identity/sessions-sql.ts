@@ -1,29 +1,25 @@
 import { plannedOnce, sql, type Database } from '../kit/database.ts'
-import { accountColumns, accountTables, type AccountRow } from './principal-sql.ts'
+import { accountTables, accountVersion } from './principal-sql.ts'
 
 export interface SessionRow {
   renewedAt: Date
   expiresAt: Date
   lastUsedAt: Date
   replaced: boolean
-  /** All that its account may do, as a text that is the same as long as nothing of it changes. */
-  account: string
+  accountId: number
+  /** The same as long as nothing of what its account may do changes. */
+  accountVersion: string
 }
 
-/** The session of a token with its account, in one look-up. */
+/** The session of a token, with the version of its account that holds now. */
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${plannedOnce}
     select s.renewed_at as "renewedAt", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt",
-           s.replaced_by is not null as replaced, to_json(account)::text as account
-      from sessions s cross join lateral (select ${accountColumns} from ${accountTables} where a.id = s.account_id) account
-     where s.token_hash = ${tokenHash}`.execute(db)
+           s.replaced_by is not null as replaced, a.id as "accountId", ${accountVersion} as "accountVersion"
+      from ${accountTables} join sessions s on s.account_id = a.id where s.token_hash = ${tokenHash}`.execute(
+    db,
+  )
   return rows[0]
-}
-
-/** The account that a session's text speaks of. */
-export function accountOfText(text: string): AccountRow {
-  const account = JSON.parse(text) as Omit<AccountRow, 'lastLoginAt'> & { lastLoginAt: string | null }
-  return { ...account, lastLoginAt: account.lastLoginAt === null ? null : new Date(account.lastLoginAt) }
 }
 
 export async function insertSession(
