@@ -258,14 +258,18 @@ describe('a list of orders', () => {
       (await server.call<{ list: OrderRow[]; total: number }>('GET', `/api/orders?${query}`, { token })).body
         .data
     const { total } = await read('')
-    const { rows } = await server.pool.query<{ order_id: string }>(
-      `select order_id from orders where order_time > '${year}-01-02' and status between 1 and 7 order by random() limit 60`,
+    const { rows } = await server.pool.query<{ order_id: string; order_time: Date }>(
+      `select order_id, order_time from orders where order_time > '${year}-01-02' and status between 1 and 7 order by random() limit 60`,
     )
     const totals: number[] = []
     const lengths: number[] = []
     await Promise.all([
-      ...rows.map(({ order_id: orderId }, index) =>
-        server.pool.query('update orders set status = $2 where order_id = $1', [orderId, 1 + (index % 7)]),
+      ...rows.map(({ order_id: orderId, order_time: orderTime }, index) =>
+        server.pool.query('update orders set status = $3 where order_id = $1 and order_time = $2', [
+          orderId,
+          orderTime,
+          1 + (index % 7),
+        ]),
       ),
       ...Array.from({ length: 10 }, () => server.pool.query('select fold_order_counters(5)')),
       ...Array.from({ length: 25 }, async (_, index) => {

@@ -2,13 +2,15 @@ import { fork } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { steps, type Step } from '../kit/steps.ts'
 
-/** A server that is not killed by then has not come to its step; it is ended at whatever it does. */
+/** A server that is not killed by then has come to none of its steps; it is ended at whatever it does. */
 const patienceMs = 6000
+/** By how many kills a step that comes often may be ahead of the rarest. */
+const lead = 3
 
 export interface KillCounts {
   /** Kills at each named step. */
   atStep: Map<Step, number>
-  /** Kills at some other moment, when a step did not come. */
+  /** Kills at some other moment, when no wanted step came. */
   elsewhere: number
 }
 
@@ -16,6 +18,8 @@ export interface KilledServers {
   counts: KillCounts
   /** Kills in all at named steps. */
   killed(): number
+  /** Kills at the named step that had the fewest. */
+  fewest(): number
   /** Rejects when one of them ends by itself. */
   failed: Promise<unknown>
   /** Ends when all serve and are not killed any more. */
@@ -23,13 +27,14 @@ export interface KilledServers {
   stop(): Promise<void>
 }
 
-/** Runs a server for each environment, kills them at one step after another, and starts them again each time. */
+/** Runs a server for each environment, kills each at one of the steps with the fewest kills, and starts it again. */
 export function startKilling(
   program: string,
   environments: readonly Record<string, string>[],
 ): KilledServers {
   const counts: KillCounts = { atStep: new Map(), elsewhere: 0 }
-  let turn = 0
+  const killsAt = (step: Step) => counts.atStep.get(step) ?? 0
+  const fewest = () => Math.min(...steps.map(killsAt))
   const ending = new AbortController()
   const running = new Set<ReturnType<typeof fork>>()
 
@@ -37,39 +42,40 @@ export function startKilling(
     const child = fork(program, [], {
       env: environment,
       execArgv: ['--max-semi-space-size=32'],
-      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     running.add(child)
-    let said = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
-    const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
+    let step = ''
+    let complaint = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (step += text))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text))
+    const ended = new Promise<Step | undefined>((resolve, reject) => {
       child.once('error', reject)
-      child.once('close', (code, signal) => {
+      child.once('close', (code) => {
         running.delete(child)
-        if (code === null || ending.signal.aborted) resolve(signal)
-        else reject(new Error(`a server ended by itself with ${code}: ${said}`))
+        if (code === null || ending.signal.aborted) resolve(steps.find((one) => one === step))
+        else reject(new Error(`a server ended by itself with ${code}: ${complaint}`))
       })
     })
     const serving = new Promise<void>((resolve) => child.once('message', () => resolve()))
     return { child, ended, serving }
   }
 
-  /** One life after another, each with the next step as its end. */
+  /** One life after another, each with the first of the rarer steps that it comes to as its end. */
   const live = async (environment: Record<string, string>) => {
     while (!ending.signal.aborted) {
-      const step = steps[turn++ % steps.length] ?? steps[0]
-      const count = 1 + Math.floor(Math.random() * 2)
+      const rarer = steps.filter((step) => killsAt(step) < fewest() + lead)
       const { child, ended, serving } = run({
         ...environment,
-        END_AT_STEP: step,
-        END_AT_COUNT: String(count),
+        END_AT_STEPS: rarer.join(','),
+        END_AT_COUNT: String(1 + Math.floor(Math.random() * 2)),
       })
       const patience = serving.then(() => delay(patienceMs, 'patience' as const, { ref: false }))
-      if ((await Promise.race([ended, patience])) === 'patience') {
-        child.kill('SIGKILL')
-        await ended
-        counts.elsewhere++
-      } else if (!ending.signal.aborted) counts.atStep.set(step, (counts.atStep.get(step) ?? 0) + 1)
+      if ((await Promise.race([ended, patience])) === 'patience') child.kill('SIGKILL')
+      const step = await ended
+      if (ending.signal.aborted) return
+      if (step) counts.atStep.set(step, killsAt(step) + 1)
+      else counts.elsewhere++
     }
   }
   const lives = environments.map((environment) => live(environment))
@@ -80,6 +86,7 @@ export function startKilling(
   return {
     counts,
     failed,
+    fewest,
     killed: () => [...counts.atStep.values()].reduce((sum, one) => sum + one, 0),
     async recover() {
       ending.abort()

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { pino } from 'pino'
 import { startServer } from '../app/start-server.ts'
@@ -5,14 +6,17 @@ import { readConfig } from '../config.ts'
 import { listenToSteps } from '../kit/steps.ts'
 
 /*
- * The server as it is, which ends itself without any goodbye when it reaches END_AT_STEP for the END_AT_COUNT-th time.
- * Tells its parent when it serves.
+ * The server as it is, which ends itself without any goodbye when it comes to one of END_AT_STEPS for the END_AT_COUNT-th
+ * time, and writes down which it was. Tells its parent when it serves.
  */
 
-const { END_AT_STEP, END_AT_COUNT = '1', ...environment } = process.env
+const { END_AT_STEPS = '', END_AT_COUNT = '1', ...environment } = process.env
+const ends = new Set(END_AT_STEPS.split(','))
 let left = Number(END_AT_COUNT)
 listenToSteps((step) => {
-  if (step === END_AT_STEP && --left === 0) process.kill(process.pid, 'SIGKILL')
+  if (!ends.has(step) || --left > 0) return
+  fs.writeSync(process.stdout.fd, step)
+  process.kill(process.pid, 'SIGKILL')
 })
 const config = readConfig(environment)
 await startServer(config, pino({ level: config.logLevel }))
