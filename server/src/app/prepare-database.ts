@@ -27,13 +27,13 @@ export const housekeepingCrontab = '17 3 * * * app:make-partitions'
 
 /** Counters and reports are kept by the platform's days, so these are settled with the first order. */
 async function keepTimeZone(db: Database, timeZone: string): Promise<void> {
-  const { rows } = await sql<{ timeZone: string; hasOrders: boolean }>`
-    select time_zone as "timeZone", exists (select 1 from orders) as "hasOrders" from platform_settings`.execute(
-    db,
-  )
-  const kept = rows[0]
+  const { rows: settings } = await sql<{
+    timeZone: string
+  }>`select time_zone as "timeZone" from platform_settings`.execute(db)
+  const kept = settings[0]
   if (!kept || kept.timeZone === timeZone) return
-  if (kept.hasOrders)
+  const { rows: orders } = await sql`select 1 from orders limit 1`.execute(db)
+  if (orders.length > 0)
     throw new StartError(
       `TIME_ZONE is ${timeZone}, but the days of the orders in this database are those of ${kept.timeZone}. Start with TIME_ZONE=${kept.timeZone}.`,
     )

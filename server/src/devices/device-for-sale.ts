@@ -1,6 +1,6 @@
 import type { cannotSellReasons } from '@chairside/contract'
 import type { RawBuilder } from 'kysely'
-import { sql, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, type Database } from '../kit/database.ts'
 
 /** A chair as the pay page and orders need it. */
 export interface DeviceForSale {
@@ -40,7 +40,7 @@ export const cannotSellColumn = (
 
 /** What the pay page and orders need to know of a chair; undefined when there is none. */
 export async function deviceForSale(db: Database, sid: string): Promise<DeviceForSale | undefined> {
-  const { rows } = await sql<DeviceForSale>`
+  const { rows } = await sql<DeviceForSale>`${plannedOnce}
     select d.id, d.sid, d.name, case when d.bound then d.merchant_id end as "merchantId", coalesce(m.name, '') as "merchantName",
            coalesce(m.mobile, '') as "merchantMobile", d.place_id as "placeId", coalesce(p.address, '') as "placeAddress",
            coalesce(p.phone, '') as "placePhone", p.open_time::text as "openTime", p.close_time::text as "closeTime",

@@ -53,18 +53,6 @@ export const accountVersion = sql`
     case when o.kind = 'merchant' and not a.is_owner
       then array(select place_id from account_places where account_id = a.id) end)`
 
-/** All that an account may do, with the version of it that was read. */
-export async function findAccount(
-  db: Database,
-  accountId: number,
-): Promise<(AccountRow & { version: string }) | undefined> {
-  const { rows } = await sql<AccountRow & { version: string }>`
-    select ${accountColumns}, ${accountVersion} as version from ${accountTables} where a.id = ${accountId}`.execute(
-    db,
-  )
-  return rows[0]
-}
-
 export function userTypeOf(account: Pick<AccountRow, 'organisationKind' | 'isOwner'>): UserType {
   if (account.organisationKind === 'platform') return 0
   if (account.organisationKind === 'agent') return account.isOwner ? 1 : 3

@@ -1,8 +1,15 @@
 import { inTransaction, type Database } from '../kit/database.ts'
 import type { TokenGate } from '../kit/door/session-gate.ts'
 import type { Principal } from '../kit/principal.ts'
-import { findAccount, principalOf } from './principal-sql.ts'
-import { findSession, insertSession, replaceSession, touchSession, type SessionRow } from './sessions-sql.ts'
+import { principalOf } from './principal-sql.ts'
+import {
+  findAccountOfSession,
+  findSession,
+  insertSession,
+  replaceSession,
+  touchSession,
+  type SessionRow,
+} from './sessions-sql.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** How long a replaced token works on, for calls that are under way (decisions §1). */
@@ -31,22 +38,37 @@ interface Holder {
 function rememberHolders() {
   const remembered = new Map<string, { version: string; holder: Holder }>()
   const keyOf = (tokenHash: Buffer) => tokenHash.toString('latin1')
+
+  async function learn(db: Database, tokenHash: Buffer): Promise<Holder | undefined> {
+    const account = await findAccountOfSession(db, tokenHash)
+    if (!account) return undefined
+    const isOpen = account.accountStatus === 1 && account.organisationStatus === 1
+    const holder = { principal: principalOf(account), isOpen }
+    const key = keyOf(tokenHash)
+    remembered.delete(key)
+    remembered.set(key, { version: account.version, holder })
+    const [oldest] = remembered.keys()
+    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    return holder
+  }
+
   return {
-    async of(db: Database, tokenHash: Buffer, session: SessionRow): Promise<Holder | undefined> {
-      const key = keyOf(tokenHash)
-      const found = remembered.get(key)
-      if (found?.version === session.accountVersion) return found.holder
-      const account = await findAccount(db, session.accountId)
-      if (!account) return undefined
-      const isOpen = account.accountStatus === 1 && account.organisationStatus === 1
-      const holder = { principal: principalOf(account), isOpen }
-      remembered.delete(key)
-      remembered.set(key, { version: account.version, holder })
-      const [oldest] = remembered.keys()
-      if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
-      return holder
+    /** The session of a token and who holds it; of one that is not remembered both are asked for together. */
+    async find(
+      db: Database,
+      tokenHash: Buffer,
+    ): Promise<{ session: SessionRow; holder: Holder } | undefined> {
+      const known = remembered.get(keyOf(tokenHash))
+      const [session, learned] = await Promise.all([
+        findSession(db, tokenHash),
+        known ? undefined : learn(db, tokenHash),
+      ])
+      if (!session) return undefined
+      const isSame = known?.version === session.accountVersion
+      const holder = isSame ? known.holder : (learned ?? (await learn(db, tokenHash)))
+      return holder && { session, holder }
     },
-    find: (tokenHash: Buffer) => remembered.get(keyOf(tokenHash))?.holder.principal,
+    guess: (tokenHash: Buffer) => remembered.get(keyOf(tokenHash))?.holder.principal,
     forget: (tokenHash: Buffer) => remembered.delete(keyOf(tokenHash)),
   }
 }
@@ -59,24 +81,21 @@ export function createSessionGate(db: Database, idleSeconds: number): SessionGat
   const expiryOf = (now: Date) => new Date(now.getTime() + idleSeconds * 1000)
   const holders = rememberHolders()
   return {
-    guessPrincipal: (token) => holders.find(hashToken(token)),
+    guessPrincipal: (token) => holders.guess(hashToken(token)),
 
     async whoHolds(token, now) {
-      const tokenHash = hashToken(token)
-      const session = await findSession(db, tokenHash)
-      if (!session || session.expiresAt <= now) return undefined
-      const holder = await holders.of(db, tokenHash, session)
-      return holder?.isOpen ? holder.principal : undefined
+      const found = await holders.find(db, hashToken(token))
+      return found?.holder.isOpen && found.session.expiresAt > now ? found.holder.principal : undefined
     },
 
     async checkToken(reading, token, now) {
       const tokenHash = hashToken(token)
-      const session = await findSession(reading, tokenHash)
-      const holder = session && (await holders.of(reading, tokenHash, session))
-      if (!session || !holder?.isOpen) {
+      const found = await holders.find(reading, tokenHash)
+      if (!found?.holder.isOpen) {
         holders.forget(tokenHash)
         return { outcome: 'invalid' }
       }
+      const { session, holder } = found
       if (session.expiresAt <= now) {
         holders.forget(tokenHash)
         return { outcome: 'expired' }

@@ -1,12 +1,11 @@
 import { plannedOnce, sql, type Database } from '../kit/database.ts'
-import { accountTables, accountVersion } from './principal-sql.ts'
+import { accountColumns, accountTables, accountVersion, type AccountRow } from './principal-sql.ts'
 
 export interface SessionRow {
   renewedAt: Date
   expiresAt: Date
   lastUsedAt: Date
   replaced: boolean
-  accountId: number
   /** The same as long as nothing of what its account may do changes. */
   accountVersion: string
 }
@@ -15,7 +14,20 @@ export interface SessionRow {
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${plannedOnce}
     select s.renewed_at as "renewedAt", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt",
-           s.replaced_by is not null as replaced, a.id as "accountId", ${accountVersion} as "accountVersion"
+           s.replaced_by is not null as replaced, ${accountVersion} as "accountVersion"
+      from ${accountTables} join sessions s on s.account_id = a.id where s.token_hash = ${tokenHash}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The account of a token with all that decides what it may do, and the version of it that was read. */
+export async function findAccountOfSession(
+  db: Database,
+  tokenHash: Buffer,
+): Promise<(AccountRow & { version: string }) | undefined> {
+  const { rows } = await sql<AccountRow & { version: string }>`${plannedOnce}
+    select ${accountColumns}, ${accountVersion} as version
       from ${accountTables} join sessions s on s.account_id = a.id where s.token_hash = ${tokenHash}`.execute(
     db,
   )

@@ -27,6 +27,7 @@ import { preparePayment } from '../payments/prepare-payment.ts'
 import { lockOrder } from './change-order-status.ts'
 import { findOpenOrderOf, findPayPageOrder } from './pay-page-order.ts'
 import { isFirstUse, placeOrder } from './place-order.ts'
+import { earliestOpen } from './recent-orders.ts'
 import { countCommands, runningCommandOf } from './runs-sql.ts'
 import { localTime, opensAt, saleStateOf, type PlacingSettings } from './sale-state.ts'
 
@@ -180,7 +181,7 @@ async function giveUpEarlier(
   const { rows } = await sql<{ orderId: string }>`
     select order_id as "orderId" from orders
      where customer_id = ${customer.id} and device_sid = ${sid} and status = 1 and request_key is distinct from ${requestKey}
-       and order_time > ${now}::timestamptz - interval '1 day' order by order_time desc limit 3`.execute(db)
+       and order_time > ${earliestOpen(now)} order by order_time desc limit 3`.execute(db)
   for (const { orderId } of rows) {
     const payment = await findOpenPayment(db, orderId)
     if (payment) await closePayment(services.payments, payment, now)

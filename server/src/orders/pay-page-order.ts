@@ -1,6 +1,7 @@
 import type { OrderStatus, PayPageOrder } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { timeOfOrderId } from './order-id.ts'
+import { earliestOpen } from './recent-orders.ts'
 
 interface Record {
   orderId: string
@@ -85,9 +86,6 @@ export async function findPayPageOrder(
   return rows[0] && payPageOrderOf(rows[0], now)
 }
 
-/** Longest use there is. */
-const recentHours = 24
-
 const openPhases: ReadonlySet<PayPageOrder['phase']> = new Set(['paying', 'starting', 'running', 'refunding'])
 
 /** The order of a customer on a chair that is not over: waits, runs, or has its money on the way back. */
@@ -99,7 +97,7 @@ export async function findOpenOrderOf(
 ): Promise<PayPageOrder | undefined> {
   const { rows } = await sql<Record>`
     select ${columns} from ${tables}
-     where o.customer_id = ${customerId} and o.device_id = ${deviceId} and o.order_time > ${now}::timestamptz - make_interval(hours => ${recentHours})
+     where o.customer_id = ${customerId} and o.device_id = ${deviceId} and o.order_time > ${earliestOpen(now)}
      order by o.order_time desc limit 1`.execute(db)
   const latest = rows[0] && payPageOrderOf(rows[0], now)
   return latest && openPhases.has(latest.phase) ? latest : undefined

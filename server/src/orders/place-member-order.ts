@@ -6,6 +6,7 @@ import { incomeKindOf, recordIncome } from '../money/income.ts'
 import { BalanceTooLowError } from '../money/post-transfers.ts'
 import { changeStatuses, paid } from './change-order-status.ts'
 import { holdChair, insertOrder, takeGoods } from './place-order.ts'
+import { earliestOpen } from './recent-orders.ts'
 import type { PlacingSettings } from './sale-state.ts'
 import { startOf } from './settle-payment.ts'
 
@@ -63,7 +64,7 @@ async function findByRequestKey(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ orderId: string }>`
     select order_id as "orderId" from orders
-     where member_id = ${memberId} and request_key = ${requestKey} and order_time > ${now}::timestamptz - interval '1 day' limit 1`.execute(
+     where member_id = ${memberId} and request_key = ${requestKey} and order_time > ${earliestOpen(now)} limit 1`.execute(
     db,
   )
   return rows[0]?.orderId

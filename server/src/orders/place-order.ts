@@ -9,6 +9,7 @@ import { createPayment } from '../payments/prepare-payment.ts'
 import { changeStatuses, lockOrders, paid, unpaid } from './change-order-status.ts'
 import { newOrderId } from './order-id.ts'
 import { lockChair } from './order-within-scope.ts'
+import { earliestOpen } from './recent-orders.ts'
 import { localTime, opensAt, saleRefusals, saleStateOf, type PlacingSettings } from './sale-state.ts'
 import { closeOrder, startOf } from './settle-payment.ts'
 
@@ -108,7 +109,7 @@ async function findByRequestKey(
     select o.order_id as "orderId", (select max(out_trade_no) from payments p where p.order_id = o.order_id) as "outTradeNo",
            concat_ws(' ', m.name, o.goods_name) as description
       from orders o left join organisations m on m.id = o.merchant_id
-     where o.customer_id = ${customerId} and o.request_key = ${requestKey} and o.order_time > ${now}::timestamptz - interval '1 day' limit 1`.execute(
+     where o.customer_id = ${customerId} and o.request_key = ${requestKey} and o.order_time > ${earliestOpen(now)} limit 1`.execute(
     db,
   )
   return rows[0] && { ...rows[0], outTradeNo: rows[0].outTradeNo ?? undefined }
@@ -137,7 +138,7 @@ export async function holdChair(
 async function closeEarlier(db: Database, customerId: number, deviceId: number, now: Date): Promise<void> {
   const { rows } = await sql<{ orderId: string }>`
     select order_id as "orderId" from orders
-     where customer_id = ${customerId} and device_id = ${deviceId} and status = 1 and order_time > ${now}::timestamptz - interval '1 day'`.execute(
+     where customer_id = ${customerId} and device_id = ${deviceId} and status = 1 and order_time > ${earliestOpen(now)}`.execute(
     db,
   )
   for (const order of await lockOrders(

@@ -8,6 +8,7 @@ import {
 import type { LocalTime } from '../catalogue/goods-on-offer.ts'
 import type { DeviceForSale } from '../devices/device-for-sale.ts'
 import { sql, type Database } from '../kit/database.ts'
+import { earliestOpen } from './recent-orders.ts'
 
 /** What placing orders is told once. */
 export interface PlacingSettings {
@@ -84,7 +85,7 @@ export async function isChairTaken(
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from orders o
-     where o.device_id = ${deviceId} and o.status in (1, 3, 4) and o.finished_at is null and o.order_time > ${now}::timestamptz - interval '1 day'
+     where o.device_id = ${deviceId} and o.status in (1, 3, 4) and o.finished_at is null and o.order_time > ${earliestOpen(now)}
        and (o.status = 4 and coalesce(o.ends_at > ${now}, true)
          or o.status = 3 and exists (select 1 from device_commands c where c.order_id = o.order_id and c.kind = 'start' and c.state in ('pending', 'sent'))
          or o.status = 1 and o.customer_id is distinct from ${exceptCustomerId}
