@@ -12,7 +12,6 @@ import { openDatabase, type DatabasePool } from '../kit/database.ts'
 import { startEmbeddedBroker, type EmbeddedBroker } from '../kit/embedded-broker.ts'
 import { migrate } from '../kit/migrate.ts'
 import { createSecretBox } from '../kit/secrets.ts'
-import { steps } from '../kit/steps.ts'
 import { verifyLedger } from '../money/verify-ledger.ts'
 import { startRefundClerk, type RefundClerk } from '../testing/refund-clerk.ts'
 import { bundleProgram } from '../testing/bundle-program.ts'
@@ -134,7 +133,10 @@ describe('servers that are killed at every step', () => {
     await broker.stop()
     await new Promise((resolve) => setTimeout(resolve, 1500))
     broker = await startBroker(Number(port))
-    await Promise.race([until('all kills', () => servers.killed() >= kills, 300_000), servers.failed])
+    await Promise.race([
+      until('all kills', () => servers.killed() >= kills && servers.fewest() > 1, 300_000),
+      servers.failed,
+    ])
     await Promise.all([customers.stop(), clerk.stop(), servers.recover()])
     await letRunsEnd()
     // An order that nobody came to pay is closed after its time.
@@ -142,9 +144,6 @@ describe('servers that are killed at every step', () => {
       expect(await underWay()).toEqual([]),
     )
 
-    const { atStep } = servers.counts
-    expect([...atStep.keys()].toSorted()).toEqual([...steps].toSorted())
-    expect(servers.killed()).toBeGreaterThanOrEqual(kills)
     expect(customers.placed.size).toBeGreaterThan(kills / 4)
     expect(clerk.applied()).toBeGreaterThan(3)
     await expectNothingLost()
@@ -219,9 +218,10 @@ async function expectNothingLost(): Promise<void> {
 async function expectNoDoubleStart(): Promise<void> {
   const started = chairs.views().flatMap(({ startedBy }) => startedBy)
   expect(started.length).toBe(new Set(started).size)
-  const orders = await query<{ orderId: string; status: number; hasRun: boolean; wasStopped: boolean }>(`
-    select o.order_id as "orderId", o.status, o.started_at is not null as "hasRun",
-           exists (select from device_commands c where c.order_id = o.order_id and c.kind = 'stop') as "wasStopped"
+  const orders = await query<{ orderId: string; hasRun: boolean; wasStopped: boolean; story: unknown }>(`
+    select o.order_id as "orderId", o.started_at is not null as "hasRun",
+           exists (select from device_commands c where c.order_id = o.order_id and c.kind = 'stop') as "wasStopped",
+           json_build_object('order', to_json(o), 'commands', (select json_agg(c) from device_commands c where c.order_id = o.order_id)) as story
       from orders o where order_time > now() - interval '1 hour'`)
   const byId = new Map(orders.map((order) => [order.orderId, order]))
   const runs = Map.groupBy(started, (commandId) => commandId.slice(0, 21))
@@ -234,7 +234,9 @@ async function expectNoDoubleStart(): Promise<void> {
     // Whose start was heard of too late has the money back, and its chair is told to stop.
     return times === 1 && !order?.hasRun && !order?.wasStopped
   })
-  expect(wrong.map((orderId) => ({ ...byId.get(orderId), orderId, runs: runs.get(orderId) ?? [] }))).toEqual(
-    [],
-  )
+  expect(
+    wrong.map((orderId) =>
+      JSON.stringify({ runs: runs.get(orderId) ?? [], story: byId.get(orderId)?.story }),
+    ),
+  ).toEqual([])
 }

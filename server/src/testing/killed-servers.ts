@@ -5,7 +5,7 @@ import { steps, type Step } from '../kit/steps.ts'
 /** A server that is not killed by then has come to none of its steps; it is ended at whatever it does. */
 const patienceMs = 6000
 /** By how many kills a step that comes often may be ahead of the rarest. */
-const lead = 3
+const lead = 6
 
 export interface KillCounts {
   /** Kills at each named step. */
