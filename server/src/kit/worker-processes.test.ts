@@ -60,6 +60,18 @@ it('frees a job of a process that ended before it was announced', async () => {
   expect(await lockedBy()).toEqual([null])
 })
 
+it('ends a job that had asked for its successor when its process died', async () => {
+  await ours.pool.query('delete from graphile_worker._private_jobs')
+  await addJob(ours.db, some, { turn: 1 }, { key: 'some' })
+  await lockJobs('worker of nobody')
+  await addJob(ours.db, some, { turn: 2 }, { key: 'some' })
+  await releaseDeadWorkers(ours.db)
+  const { rows } = await ours.pool.query(
+    'select payload, locked_by from graphile_worker._private_jobs order by id',
+  )
+  expect(rows).toEqual([{ payload: { turn: 2 }, locked_by: null }])
+})
+
 it('takes an announcement back when the process stops in order', async () => {
   const takeBack = await announceWorkers(ours.pool, ['a worker'], log)
   await takeBack()

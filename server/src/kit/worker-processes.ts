@@ -67,6 +67,13 @@ export async function announceWorkers(
 /** A process has some moments between its first job and its announcement. */
 const announcedWithinSeconds = 5
 
+interface DeadJob {
+  id: string
+  workerId: string
+  /** It asked for a successor under its key while it was done, and is not to be done again. */
+  isReplaced: boolean
+}
+
 /** Frees the jobs of processes that died, so that others do them; every job is harmless when done again. */
 export function releaseDeadWorkers(db: Database): Promise<void> {
   return inTransaction(db, async (trx) => {
@@ -75,11 +82,16 @@ export function releaseDeadWorkers(db: Database): Promise<void> {
        where lock_key in (select lock_key from worker_processes where pg_try_advisory_xact_lock(${advisoryLocks.workerProcess}, lock_key))`.execute(
       trx,
     )
-    await sql`
-      select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+    const { rows: dead } = await sql<DeadJob>`
+      select id::text as id, locked_by as "workerId",
+             key is null and attempts >= max_attempts and last_error is null as "isReplaced"
         from graphile_worker.jobs
        where locked_at < now() - make_interval(secs => ${announcedWithinSeconds})
-         and locked_by not in (select unnest(worker_ids) from worker_processes)
-      having count(*) > 0`.execute(trx)
+         and locked_by not in (select unnest(worker_ids) from worker_processes)`.execute(trx)
+    if (dead.length === 0) return
+    const workerIds = [...new Set(dead.map(({ workerId }) => workerId))]
+    await sql`select graphile_worker.force_unlock_workers(${workerIds}::text[])`.execute(trx)
+    const replaced = dead.flatMap(({ id, isReplaced }) => (isReplaced ? [id] : []))
+    await sql`select graphile_worker.complete_jobs(${replaced}::bigint[])`.execute(trx)
   })
 }
