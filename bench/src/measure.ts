@@ -32,8 +32,11 @@ export function timingOf(milliseconds: readonly number[]): Timing {
   }
 }
 
-/** How long each contender is called before it counts: a server that has just started is still being compiled. */
-const warmUpMs = 2000
+/**
+ * How often each contender is called before it counts, in rounds, and for how long at most: a server that has just
+ * started is still being compiled, call by call.
+ */
+const warmUp = { rounds: 100, longestMs: 5000 }
 
 /**
  * Runs contenders in turn, round by round, one call at a time, so that whatever else the machine does meets all of
@@ -44,10 +47,9 @@ export async function measureInTurn<Name extends string>(
   contenders: readonly (Contender & { name: Name })[],
 ): Promise<Record<Name, Timing>> {
   const times = new Map<Name, number[]>(contenders.map(({ name }) => [name, []]))
-  for (const { call } of contenders) {
-    const end = performance.now() + warmUpMs
-    do await call()
-    while (performance.now() < end)
+  for (const { callsPerRound, call } of contenders) {
+    const end = performance.now() + warmUp.longestMs
+    for (let left = warmUp.rounds * callsPerRound; left > 0 && performance.now() < end; left--) await call()
   }
   for (let round = 0; round < rounds; round++) {
     for (const { name, callsPerRound, call } of contenders) {
