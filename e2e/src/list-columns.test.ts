@@ -1,3 +1,4 @@
+import { loginByToken } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { expect, it } from 'vitest'
 import { receiveVisitors, type Visitor } from './visitor.ts'
@@ -46,4 +47,32 @@ it('the columns one chose stand in every browser, in the table and on a phone, u
   await clerk.page.reload()
   await clerk.page.getByRole('table').waitFor()
   await expect.poll(() => columnsOf(clerk)).toEqual(atFirst)
+}, 60_000)
+
+it('a choice is not undone by an answer that was asked for before it and comes late', async () => {
+  const clerk = await visit('merchant-sub', 'en')
+  const goods = clerk.say('orders.field.goodsName')
+  const { promise: isSaved, resolve: letAnswer } = Promise.withResolvers<void>()
+  await clerk.page.route(
+    `**${loginByToken.path}`,
+    async (route) => {
+      const response = await route.fetch()
+      await isSaved
+      // Nobody waits for it any more.
+      await route.fulfill({ response }).catch(() => undefined)
+    },
+    { times: 1 },
+  )
+  await clerk.open('/orders')
+  await clerk.page.getByRole('table').waitFor()
+  await clerk.button('console.columns.open').click()
+  await tick(clerk, 'orders.field.goodsName').click()
+  await save(clerk).click()
+  await choiceOf(clerk).waitFor({ state: 'detached' })
+  letAnswer()
+  await expect.poll(() => columnsOf(clerk)).not.toContain(goods)
+  await clerk.button('console.columns.open').click()
+  await clerk.button('console.columns.reset', choiceOf(clerk)).click()
+  await save(clerk).click()
+  await expect.poll(() => columnsOf(clerk)).toContain(goods)
 }, 60_000)

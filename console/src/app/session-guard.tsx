@@ -13,8 +13,8 @@ export function SessionGuard({ children }: { children: ReactNode }) {
     queryKey: ['session'],
     enabled: stored !== null,
     staleTime: 60_000,
-    queryFn: async () => {
-      const user = await call(loginByToken, {})
+    queryFn: async ({ signal }) => {
+      const user = await call(loginByToken, {}, signal)
       storeSession({ ...user, token: readToken() ?? user.token })
       return user
     },

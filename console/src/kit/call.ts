@@ -1,6 +1,12 @@
 import type { DataOf, Endpoint, Envelope, InputOf } from '@chairside/contract'
 import { translate } from '@chairside/contract/locales/texts'
-import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { currentLanguage } from './language.tsx'
 import { clearSession, readToken, storeToken } from './session.ts'
 
@@ -188,6 +194,12 @@ export function useChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()
   return useMutation<DataOf<E>, Error, InputOf<E>>({
     mutationFn: (input) => call(endpoint, input),
-    onSuccess: () => void client.invalidateQueries(),
+    onSuccess: () => void readAnew(client),
   })
+}
+
+/** Reads all that is shown anew; what was asked for before the change, and is still on its way, is not waited for. */
+export async function readAnew(client: QueryClient): Promise<void> {
+  await client.cancelQueries()
+  await client.invalidateQueries()
 }

@@ -1,7 +1,7 @@
 import { importLimits, type ImportEndpoint, type ImportOutcome } from '@chairside/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { callWithFile, type CallError, fieldErrorsOf, networkFailureCode } from '../call.ts'
+import { callWithFile, type CallError, fieldErrorsOf, networkFailureCode, readAnew } from '../call.ts'
 import { useTexts } from '../language.tsx'
 
 /**
@@ -65,7 +65,7 @@ export function useImport<Outcome extends ImportOutcome>({ endpoint, target, onD
       const done = await send(file, again)
       setStage({ at: 'done', file, outcome: done })
       onDone(done)
-      void client.invalidateQueries()
+      void readAnew(client)
     } catch (error) {
       const { code, message: reason } = error as CallError
       // Somebody, or an answer that was lost, was quicker: what would come of it now is another thing.
