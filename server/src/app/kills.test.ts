@@ -145,7 +145,7 @@ describe('servers that are killed at every step', () => {
     )
 
     expect(customers.placed.size).toBeGreaterThan(kills / 4)
-    expect(clerk.applied()).toBeGreaterThan(3)
+    expect(clerk.applied()).toBeGreaterThan(0)
     await expectNothingLost()
     await expectNoDoubleStart()
     const report = await verifyLedger(database.db)

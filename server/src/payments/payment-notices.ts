@@ -112,7 +112,7 @@ async function channelOf({ channels, db }: PaymentServices, id: string): Promise
 
 /** Says yes up to `most` times in each stretch of `everyMs`. */
 function createAllowance(most: number, everyMs: number): () => boolean {
-  let [began, used] = [0, 0]
+  let [began, used] = [-Infinity, 0]
   return () => {
     const now = performance.now()
     if (now - began >= everyMs) [began, used] = [now, 0]
