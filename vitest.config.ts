@@ -5,7 +5,7 @@ const workspaces = ['contract', 'server', 'sandbox', 'console', 'paypage', 'e2e'
 export default defineConfig({
   test: {
     globalSetup: './server/src/testing/global-setup.ts',
-    maxWorkers: 2,
+    maxWorkers: 3,
     passWithNoTests: true,
     projects: workspaces.map((name) => ({
       test: {

@@ -1,5 +1,6 @@
 import type { Envelope, SessionUser } from '@chairside/contract'
 import type { DemoUser } from './open-screen.ts'
+import { ownAddress } from './own-address.ts'
 
 /** A call of the demo's server; throws the message of what is refused. */
 export type DemoCall = <Data>(
@@ -10,10 +11,15 @@ export type DemoCall = <Data>(
 
 /** Calls beside the browser, as one of the demo's people. */
 export async function callAs(url: string, user: Exclude<DemoUser, 'nobody'>): Promise<DemoCall> {
+  const address = ownAddress()
   const request = async <Data>(method: string, path: string, body?: object, token = ''): Promise<Data> => {
     const answer = await fetch(url + path, {
       method,
-      headers: { 'content-type': 'application/json', ...(token ? { 'x-access-token': token } : {}) },
+      headers: {
+        ...address,
+        'content-type': 'application/json',
+        ...(token ? { 'x-access-token': token } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const { success, message, data } = (await answer.json()) as Envelope<Data>

@@ -1,5 +1,6 @@
 import { watchDevices } from '@chairside/contract'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { ownAddress } from './own-address.ts'
 import type { Screen } from './screens.ts'
 
 export interface Look {
@@ -42,6 +43,7 @@ export async function sayDataIsSaved(context: BrowserContext, isSaved: boolean):
 export async function signIn(context: BrowserContext, url: string, username: string): Promise<void> {
   const answer = await context.request.post(`${url}/api/sessions/login`, {
     data: { username, password: 'demo1234' },
+    headers: ownAddress(),
   })
   const { data } = (await answer.json()) as { data: { token: string } }
   await context.addInitScript((user) => {

@@ -5,6 +5,7 @@ import { launchBrowser } from './browser.ts'
 import { callAs, type DemoCall } from './demo-calls.ts'
 import { chairForSale } from './demo-chairs.ts'
 import { untilSettled } from './open-screen.ts'
+import { overflowOf } from './overflow.ts'
 
 const { url } = inject('demo')
 const leastTarget = 44
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 /** What makes a page hard to use for somebody: a line for each. */
 async function findHurdles(page: Page): Promise<string[]> {
-  const widthOver = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  const widthOver = await overflowOf(page)
   const smallTargets = await page.evaluate(
     (least) =>
       // What is pressed for a choice is its whole label.

@@ -7,15 +7,7 @@ const patienceMs = 6000
 /** By how many kills a step that comes often may be ahead of the rarest. */
 const lead = 6
 
-export interface KillCounts {
-  /** Kills at each named step. */
-  atStep: Map<Step, number>
-  /** Kills at some other moment, when no wanted step came. */
-  elsewhere: number
-}
-
 export interface KilledServers {
-  counts: KillCounts
   /** Kills in all at named steps. */
   killed(): number
   /** Kills at the named step that had the fewest. */
@@ -32,8 +24,8 @@ export function startKilling(
   program: string,
   environments: readonly Record<string, string>[],
 ): KilledServers {
-  const counts: KillCounts = { atStep: new Map(), elsewhere: 0 }
-  const killsAt = (step: Step) => counts.atStep.get(step) ?? 0
+  const kills = new Map<Step, number>()
+  const killsAt = (step: Step) => kills.get(step) ?? 0
   const fewest = () => Math.min(...steps.map(killsAt))
   const ending = new AbortController()
   const running = new Set<ReturnType<typeof fork>>()
@@ -74,8 +66,7 @@ export function startKilling(
       if ((await Promise.race([ended, patience])) === 'patience') child.kill('SIGKILL')
       const step = await ended
       if (ending.signal.aborted) return
-      if (step) counts.atStep.set(step, killsAt(step) + 1)
-      else counts.elsewhere++
+      if (step) kills.set(step, killsAt(step) + 1)
     }
   }
   const lives = environments.map((environment) => live(environment))
@@ -84,10 +75,9 @@ export function startKilling(
   failed.catch(() => undefined)
 
   return {
-    counts,
     failed,
     fewest,
-    killed: () => [...counts.atStep.values()].reduce((sum, one) => sum + one, 0),
+    killed: () => [...kills.values()].reduce((sum, one) => sum + one, 0),
     async recover() {
       ending.abort()
       for (const child of running) child.kill('SIGKILL')
