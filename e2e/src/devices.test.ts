@@ -41,8 +41,9 @@ async function chooseFirst(visitor: Visitor, label: TextKey): Promise<void> {
 
 async function submit(visitor: Visitor, key: TextKey, count: number): Promise<void> {
   await visitor.button(key, visitor.dialog().locator('.dialog-actions')).click()
-  await visitor.text('devices.dialog.done', { count }).waitFor()
   await visitor.dialog().waitFor({ state: 'detached' })
+  // What was said of the action before may still be there.
+  await visitor.text('devices.dialog.done', { count }).last().waitFor()
 }
 
 /** Adds a device by its form; answers its board's password, shown once. */

@@ -1,6 +1,7 @@
 import { expect, describe, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { callAs } from './demo-calls.ts'
+import { untilSettled } from './open-screen.ts'
 import { receiveVisitors, type Visitor } from './visitor.ts'
 
 const { url, visit } = receiveVisitors()
@@ -261,6 +262,7 @@ describe('basic information', () => {
     await merchant.field('organisations.field.accountBank').fill('中国银行')
     await merchant.button('organisations.own.saveAccount').click()
     await expect.poll(() => merchant.text('validation.required').count()).toBe(0)
+    await untilSettled(page)
 
     await page.reload()
     await expect
