@@ -88,7 +88,7 @@ export async function measureScreens(
   callers: readonly Caller[],
   options: { rounds: number; say(text: string): void },
 ): Promise<ScreenResult[]> {
-  const browser = await launchBrowser()
+  const browser = await launchBrowser({ optimises: true })
   try {
     const results: ScreenResult[] = []
     for (const caller of callers) {

@@ -27,8 +27,6 @@ const machinePaths = [
 /** No traffic of the browser's own: tests run without a network and see only our requests. */
 const quietFlags = [
   '--disable-gpu',
-  // No page lives long enough to win by optimised code.
-  '--js-flags=--no-opt --no-maglev',
   '--disable-dev-shm-usage',
   '--disable-background-networking',
   '--disable-component-update',
@@ -38,11 +36,15 @@ const quietFlags = [
   '--no-default-browser-check',
 ]
 
+/** No page of a test lives long enough to win by optimised code. */
+const unoptimised = '--js-flags=--no-opt --no-maglev'
+
 /**
  * A headless Chromium that can show Chinese: the one in CHROMIUM_PATH, one that the machine has, or the one that
  * ships in the npm package (unpacked once into `.cache`). Close it after use.
+ * @param optimises whether it compiles code that runs often once more, as people's browsers do
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser({ optimises = false } = {}): Promise<Browser> {
   const own = findMachineBrowser()
   const bundle = own === undefined ? unpackBundle() : undefined
   const env: Record<string, string> = { FONTCONFIG_FILE: prepareFonts() }
@@ -50,7 +52,7 @@ export async function launchBrowser(): Promise<Browser> {
   if (bundle) env.LD_LIBRARY_PATH = path.join(bundle, 'lib')
   return chromium.launch({
     executablePath: own ?? path.join(bundle ?? '', 'chromium'),
-    args: quietFlags,
+    args: optimises ? quietFlags : [...quietFlags, unoptimised],
     chromiumSandbox: false,
     env,
   })
