@@ -1,9 +1,10 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { Drawer } from 'antd'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { platformYear } from '../kit/formats.ts'
 import { companyName } from '../kit/installation.ts'
 import { useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { isBlocked, usePages } from '../kit/pages.ts'
@@ -18,17 +19,11 @@ import { SessionGuard } from './session-guard.tsx'
 import { useLogout } from './user-menu.tsx'
 import './shell.css'
 
-const CommandPalette = lazy(() =>
-  import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
-)
-const ShortcutHelp = lazy(() =>
-  import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
-)
+const CommandPalette = lazyPart(() => import('./command-palette.tsx').then((module) => module.CommandPalette))
+const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
 
-const ChangePasswordDialog = lazy(() =>
-  import('../identity/change-password-dialog.tsx').then((module) => ({
-    default: module.ChangePasswordDialog,
-  })),
+const ChangePasswordDialog = lazyPart(() =>
+  import('../identity/change-password-dialog.tsx').then((module) => module.ChangePasswordDialog),
 )
 
 const thisYear = platformYear()
@@ -110,10 +105,8 @@ function ShellLayout() {
           <MainMenu onChosen={() => setMenuOpen(false)} />
         </Drawer>
       )}
-      <Suspense>
-        {dialog === 'palette' && <CommandPalette onClose={() => setDialog(null)} />}
-        {dialog === 'help' && <ShortcutHelp onClose={() => setDialog(null)} />}
-      </Suspense>
+      {dialog === 'palette' && <CommandPalette onClose={() => setDialog(null)} />}
+      {dialog === 'help' && <ShortcutHelp onClose={() => setDialog(null)} />}
     </div>
   )
 }
@@ -122,11 +115,7 @@ function ShellLayout() {
 function FirstPassword() {
   const logout = useLogout()
   // Once it is changed the session says so, and the gate opens by itself.
-  return (
-    <Suspense>
-      <ChangePasswordDialog onClose={() => undefined} onLogout={() => void logout()} />
-    </Suspense>
-  )
+  return <ChangePasswordDialog onClose={() => undefined} onLogout={() => void logout()} />
 }
 
 /** A screen that the user's tree does not have says so; the server refuses its calls in any case. */

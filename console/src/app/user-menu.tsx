@@ -3,26 +3,25 @@ import { DownOutlined, KeyOutlined, LaptopOutlined, LogoutOutlined, SafetyOutlin
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Popover, Segmented } from 'antd'
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useReplaceTwoStep } from '../identity/replace-two-step.ts'
 import { call } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { clearSession } from '../kit/session.ts'
 import { useAppearance, type Appearance } from '../kit/theme.tsx'
 import { hasUnsavedWork } from '../kit/unsaved-work.ts'
 import { useUser } from '../kit/user.ts'
 
-const ChangePasswordDialog = lazy(() =>
-  import('../identity/change-password-dialog.tsx').then((module) => ({
-    default: module.ChangePasswordDialog,
-  })),
+const ChangePasswordDialog = lazyPart(() =>
+  import('../identity/change-password-dialog.tsx').then((module) => module.ChangePasswordDialog),
 )
-const SessionsDialog = lazy(() =>
-  import('../identity/sessions-dialog.tsx').then((module) => ({ default: module.SessionsDialog })),
+const SessionsDialog = lazyPart(() =>
+  import('../identity/sessions-dialog.tsx').then((module) => module.SessionsDialog),
 )
-const TwoStepDialog = lazy(() =>
-  import('../identity/two-step-dialog.tsx').then((module) => ({ default: module.TwoStepDialog })),
+const TwoStepDialog = lazyPart(() =>
+  import('../identity/two-step-dialog.tsx').then((module) => module.TwoStepDialog),
 )
 
 type Opened = 'password' | 'sessions' | 'twoStep'
@@ -117,11 +116,9 @@ export function UserMenu() {
           <DownOutlined aria-hidden />
         </button>
       </Popover>
-      <Suspense>
-        {opened === 'password' && <ChangePasswordDialog onClose={close} />}
-        {opened === 'sessions' && <SessionsDialog onClose={close} />}
-        {opened === 'twoStep' && <TwoStepDialog onClose={close} />}
-      </Suspense>
+      {opened === 'password' && <ChangePasswordDialog onClose={close} />}
+      {opened === 'sessions' && <SessionsDialog onClose={close} />}
+      {opened === 'twoStep' && <TwoStepDialog onClose={close} />}
     </>
   )
 }

@@ -7,31 +7,30 @@ import {
   type BannerRow,
   type SessionUser,
 } from '@chairside/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
 import { BannerActions, type BannerDialogName } from './banner-actions.tsx'
 import './banners.css'
 
-const BannerDialog = lazy(() =>
-  import('./banner-dialog.tsx').then((module) => ({ default: module.BannerDialog })),
+const BannerDialog = lazyPart(() => import('./banner-dialog.tsx').then((module) => module.BannerDialog))
+const BannerPictureDialog = lazyPart(() =>
+  import('./banner-picture-dialog.tsx').then((module) => module.BannerPictureDialog),
 )
-const BannerPictureDialog = lazy(() =>
-  import('./banner-picture-dialog.tsx').then((module) => ({ default: module.BannerPictureDialog })),
+const BannerTimeDialog = lazyPart(() =>
+  import('./banner-time-dialog.tsx').then((module) => module.BannerTimeDialog),
 )
-const BannerTimeDialog = lazy(() =>
-  import('./banner-time-dialog.tsx').then((module) => ({ default: module.BannerTimeDialog })),
+const SleepPromptDialog = lazyPart(() =>
+  import('./sleep-prompt-dialog.tsx').then((module) => module.SleepPromptDialog),
 )
-const SleepPromptDialog = lazy(() =>
-  import('./sleep-prompt-dialog.tsx').then((module) => ({ default: module.SleepPromptDialog })),
-)
-const BannerReviewDialog = lazy(() =>
-  import('./banner-review-dialog.tsx').then((module) => ({ default: module.BannerReviewDialog })),
+const BannerReviewDialog = lazyPart(() =>
+  import('./banner-review-dialog.tsx').then((module) => module.BannerReviewDialog),
 )
 
 type Listed = BannerRow & Record<string, unknown>
@@ -99,7 +98,7 @@ export function BannersPage() {
         actions={(row) => <BannerActions row={row} onOpen={(dialog) => setOpened({ dialog, row })} />}
         expanded={(row) => <MoreOf row={row} />}
       />
-      <Suspense>{opened && <Dialog opened={opened} onClose={() => setOpened(null)} />}</Suspense>
+      {opened && <Dialog opened={opened} onClose={() => setOpened(null)} />}
     </>
   )
 }

@@ -8,12 +8,13 @@ import {
   type DataOf,
 } from '@chairside/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useReadOnce } from '../kit/call.ts'
 import { FormPanel } from '../kit/form-panel.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { ScreenHeader } from '../kit/screen-header.tsx'
@@ -23,8 +24,8 @@ import { GoodsPreview } from './goods-preview.tsx'
 import { usePriceCheck } from './price-field.tsx'
 import './catalogue.css'
 
-const ImportGoodsDialog = lazy(() =>
-  import('./import-goods-dialog.tsx').then((module) => ({ default: module.ImportGoodsDialog })),
+const ImportGoodsDialog = lazyPart(() =>
+  import('./import-goods-dialog.tsx').then((module) => module.ImportGoodsDialog),
 )
 
 type Loaded = DataOf<typeof getGoods>
@@ -59,14 +60,9 @@ function ImportIntoTemplate({ goods: { templateid, templateName } }: { goods: Lo
   return (
     <>
       <ImportButton text="imports.goods.open" needs="goods.add" onClick={() => setOpen(true)} />
-      <Suspense>
-        {isOpen && (
-          <ImportGoodsDialog
-            template={{ id: templateid, name: templateName }}
-            onClose={() => setOpen(false)}
-          />
-        )}
-      </Suspense>
+      {isOpen && (
+        <ImportGoodsDialog template={{ id: templateid, name: templateName }} onClose={() => setOpen(false)} />
+      )}
     </>
   )
 }

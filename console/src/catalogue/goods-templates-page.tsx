@@ -1,26 +1,23 @@
 import { listGoodsTemplates, userTypes, type GoodsTemplate } from '@chairside/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import { DeviceCount } from '../kit/device-count.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { useUser } from '../kit/user.ts'
 import { GoodsRows } from './goods-rows.tsx'
 import { TemplateActions, type TemplateDialogName } from './template-actions.tsx'
 
-const TemplateDialog = lazy(() =>
-  import('./template-dialog.tsx').then((module) => ({ default: module.TemplateDialog })),
-)
-const GoodsDialog = lazy(() =>
-  import('./goods-dialog.tsx').then((module) => ({ default: module.GoodsDialog })),
-)
+const TemplateDialog = lazyPart(() => import('./template-dialog.tsx').then((module) => module.TemplateDialog))
+const GoodsDialog = lazyPart(() => import('./goods-dialog.tsx').then((module) => module.GoodsDialog))
 
-const ImportGoodsDialog = lazy(() =>
-  import('./import-goods-dialog.tsx').then((module) => ({ default: module.ImportGoodsDialog })),
+const ImportGoodsDialog = lazyPart(() =>
+  import('./import-goods-dialog.tsx').then((module) => module.ImportGoodsDialog),
 )
 
 type Listed = GoodsTemplate & Record<string, unknown>
@@ -84,12 +81,10 @@ export function GoodsTemplatesPage() {
         )}
         expanded={(template) => <GoodsRows template={template} />}
       />
-      <Suspense>
-        {opened?.dialog === 'add' && <TemplateDialog onClose={close} />}
-        {opened?.dialog === 'edit' && <TemplateDialog template={opened.template} onClose={close} />}
-        {opened?.dialog === 'import' && <ImportGoodsDialog template={opened.template} onClose={close} />}
-        {opened?.dialog === 'goods' && <GoodsDialog template={opened.template} onClose={close} />}
-      </Suspense>
+      {opened?.dialog === 'add' && <TemplateDialog onClose={close} />}
+      {opened?.dialog === 'edit' && <TemplateDialog template={opened.template} onClose={close} />}
+      {opened?.dialog === 'import' && <ImportGoodsDialog template={opened.template} onClose={close} />}
+      {opened?.dialog === 'goods' && <GoodsDialog template={opened.template} onClose={close} />}
     </>
   )
 }

@@ -1,17 +1,16 @@
 import { pictureLimits, pictureUrl, type Endpoint } from '@chairside/contract'
 import { DeleteOutlined, HistoryOutlined, PictureOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { fieldErrorsOf } from '../kit/call.ts'
 import { FileChoice, useFileDrop } from '../kit/file-choice.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { faultOfChosen, sendPicture, type PictureUse } from './upload-picture.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import './pictures.css'
 
-const PictureHistory = lazy(() =>
-  import('./picture-history.tsx').then((module) => ({ default: module.PictureHistory })),
-)
+const PictureHistory = lazyPart(() => import('./picture-history.tsx').then((module) => module.PictureHistory))
 
 interface Props {
   /** Name of the call's field that takes the key. */
@@ -80,16 +79,14 @@ export function PictureField(props: Props) {
               </Button>
             )}
           </div>
-          <Suspense>
-            {picks && (
-              <PictureHistory
-                endpoint={history}
-                purpose={use.purpose}
-                onPick={pick}
-                onClose={() => setPicks(false)}
-              />
-            )}
-          </Suspense>
+          {picks && (
+            <PictureHistory
+              endpoint={history}
+              purpose={use.purpose}
+              onPick={pick}
+              onClose={() => setPicks(false)}
+            />
+          )}
         </div>
       )}
     </FormField>

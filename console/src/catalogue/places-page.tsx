@@ -1,5 +1,5 @@
 import { isWholeDay, listPlaces, userTypes, type PlaceRow } from '@chairside/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import { DeviceCount } from '../kit/device-count.tsx'
@@ -7,22 +7,19 @@ import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { useUser } from '../kit/user.ts'
 import { PlaceActions, type PlaceDialogName } from './place-actions.tsx'
 
-const PlaceDialog = lazy(() =>
-  import('./place-dialog.tsx').then((module) => ({ default: module.PlaceDialog })),
+const PlaceDialog = lazyPart(() => import('./place-dialog.tsx').then((module) => module.PlaceDialog))
+const HoursDialog = lazyPart(() => import('./hours-dialog.tsx').then((module) => module.HoursDialog))
+const ImportPlacesDialog = lazyPart(() =>
+  import('./import-places-dialog.tsx').then((module) => module.ImportPlacesDialog),
 )
-const HoursDialog = lazy(() =>
-  import('./hours-dialog.tsx').then((module) => ({ default: module.HoursDialog })),
-)
-const ImportPlacesDialog = lazy(() =>
-  import('./import-places-dialog.tsx').then((module) => ({ default: module.ImportPlacesDialog })),
-)
-const BindDialog = lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.BindDialog })))
+const BindDialog = lazyPart(() => import('./bind-dialog.tsx').then((module) => module.BindDialog))
 
 type Listed = PlaceRow & Record<string, unknown>
 type Opened = { dialog: 'add' | 'import' } | { dialog: PlaceDialogName; place: PlaceRow }
@@ -71,13 +68,11 @@ export function PlacesPage() {
         actions={(place) => <PlaceActions place={place} onOpen={(dialog) => setOpened({ dialog, place })} />}
         expanded={(place) => <WhatIsThere place={place} />}
       />
-      <Suspense>
-        {opened?.dialog === 'add' && <PlaceDialog onClose={close} />}
-        {opened?.dialog === 'import' && <ImportPlacesDialog onClose={close} />}
-        {opened?.dialog === 'edit' && <PlaceDialog place={opened.place} onClose={close} />}
-        {opened?.dialog === 'hours' && <HoursDialog place={opened.place} onClose={close} />}
-        {opened?.dialog === 'bind' && <BindDialog place={opened.place} onClose={close} />}
-      </Suspense>
+      {opened?.dialog === 'add' && <PlaceDialog onClose={close} />}
+      {opened?.dialog === 'import' && <ImportPlacesDialog onClose={close} />}
+      {opened?.dialog === 'edit' && <PlaceDialog place={opened.place} onClose={close} />}
+      {opened?.dialog === 'hours' && <HoursDialog place={opened.place} onClose={close} />}
+      {opened?.dialog === 'bind' && <BindDialog place={opened.place} onClose={close} />}
     </>
   )
 }

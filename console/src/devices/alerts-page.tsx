@@ -1,20 +1,21 @@
 import { acknowledgeAlerts, alertKinds, isMerchantMode, listAlerts, type AlertRow } from '@chairside/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { App, Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useChange } from '../kit/call.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { RowActions } from '../kit/row-actions.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { AlertKindTag, AlertSubject, AlertTime, devicesBehind } from './alert-columns.tsx'
 import { AlertDetails } from './alert-details.tsx'
 
-const MuteDialog = lazy(() => import('./mute-dialog.tsx').then((module) => ({ default: module.MuteDialog })))
-const MutedDevicesDialog = lazy(() =>
-  import('./muted-devices-dialog.tsx').then((module) => ({ default: module.MutedDevicesDialog })),
+const MuteDialog = lazyPart(() => import('./mute-dialog.tsx').then((module) => module.MuteDialog))
+const MutedDevicesDialog = lazyPart(() =>
+  import('./muted-devices-dialog.tsx').then((module) => module.MutedDevicesDialog),
 )
 
 type Listed = AlertRow & Record<string, unknown>
@@ -105,10 +106,8 @@ export function AlertsPage() {
         )}
         expanded={(alert) => <AlertDetails alert={alert} />}
       />
-      <Suspense>
-        {muting && <MuteDialog alert={muting} onClose={() => setMuting(null)} />}
-        {showsMuted && <MutedDevicesDialog onClose={() => setShowsMuted(false)} />}
-      </Suspense>
+      {muting && <MuteDialog alert={muting} onClose={() => setMuting(null)} />}
+      {showsMuted && <MutedDevicesDialog onClose={() => setShowsMuted(false)} />}
     </>
   )
 }

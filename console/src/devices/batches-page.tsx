@@ -6,7 +6,7 @@ import {
   type DeviceBatch,
 } from '@chairside/contract'
 import { App } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { ActionButton } from '../kit/action-button.tsx'
 import { AddButton } from '../kit/add-button.tsx'
@@ -15,18 +15,13 @@ import { useConfirm } from '../kit/confirm.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useMay } from '../kit/user.ts'
 
-const BatchDialog = lazy(() =>
-  import('./batch-dialog.tsx').then((module) => ({ default: module.BatchDialog })),
-)
-const BatchStickers = lazy(() =>
-  import('./batch-stickers.tsx').then((module) => ({ default: module.BatchStickers })),
-)
-const BoardPasswords = lazy(() =>
-  import('./board-passwords.tsx').then((module) => ({ default: module.BoardPasswords })),
-)
+const BatchDialog = lazyPart(() => import('./batch-dialog.tsx').then((module) => module.BatchDialog))
+const BatchStickers = lazyPart(() => import('./batch-stickers.tsx').then((module) => module.BatchStickers))
+const BoardPasswords = lazyPart(() => import('./board-passwords.tsx').then((module) => module.BoardPasswords))
 
 const filters: readonly FilterDefinition[] = [
   { name: 'deviceid', text: 'devices.field.deviceId', kind: 'text', maxLength: 20 },
@@ -65,17 +60,15 @@ export function BatchesPage() {
           <BatchActions batch={batch} onModify={() => setOpened(batch)} onPrint={() => setPrinted(batch)} />
         )}
       />
-      <Suspense>
-        {opened !== null && (
-          <BatchDialog
-            {...(opened === 'new' ? {} : { batch: opened })}
-            onMade={setBoards}
-            onClose={() => setOpened(null)}
-          />
-        )}
-        {printed && <BatchStickers batch={printed} onClose={() => setPrinted(null)} />}
-        {boards.length > 0 && <BoardPasswords boards={boards} onClose={() => setBoards([])} />}
-      </Suspense>
+      {opened !== null && (
+        <BatchDialog
+          {...(opened === 'new' ? {} : { batch: opened })}
+          onMade={setBoards}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      {printed && <BatchStickers batch={printed} onClose={() => setPrinted(null)} />}
+      {boards.length > 0 && <BoardPasswords boards={boards} onClose={() => setBoards([])} />}
     </>
   )
 }

@@ -8,8 +8,9 @@ import {
   type UserType,
 } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
 import type { AddressState } from '../kit/address.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
 
 /** A row of the device list, as its table takes it. */
 export type ListedDevice = DeviceRow & Record<string, unknown>
@@ -39,23 +40,23 @@ export interface DeviceAction {
   danger?: boolean
   /** Why it cannot be done with these devices now; the first of several reasons. */
   disabledBecause?: (devices: readonly ListedDevice[], type: UserType) => TextKey | undefined
-  Dialog: LazyExoticComponent<ComponentType<DeviceDialogProps>>
+  Dialog: ComponentType<DeviceDialogProps>
 }
 
 const dialogs = {
-  QrCodes: lazy(() => import('./qr-codes-dialog.tsx').then((module) => ({ default: module.QrCodesDialog }))),
-  Edit: lazy(() => import('./edit-dialog.tsx').then((module) => ({ default: module.EditDialog }))),
-  Move: lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog }))),
-  LinkPlace: lazy(() => import('./place-dialog.tsx').then((module) => ({ default: module.PlaceDialog }))),
-  Wifi: lazy(() => import('./wifi-dialog.tsx').then((module) => ({ default: module.WifiDialog }))),
-  Start: lazy(() => import('./work-dialogs.tsx').then((module) => ({ default: module.StartDialog }))),
-  Stop: lazy(() => import('./work-dialogs.tsx').then((module) => ({ default: module.StopDialog }))),
-  BindGoods: lazy(() => import('./goods-dialog.tsx').then((module) => ({ default: module.GoodsDialog }))),
-  Lock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.LockDialog }))),
-  Unlock: lazy(() => import('./lock-dialog.tsx').then((module) => ({ default: module.UnlockDialog }))),
-  Bind: lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.BindDialog }))),
-  Unbind: lazy(() => import('./bind-dialog.tsx').then((module) => ({ default: module.UnbindDialog }))),
-  Remove: lazy(() => import('./remove-dialog.tsx').then((module) => ({ default: module.RemoveDialog }))),
+  QrCodes: lazyPart(() => import('./qr-codes-dialog.tsx').then((module) => module.QrCodesDialog)),
+  Edit: lazyPart(() => import('./edit-dialog.tsx').then((module) => module.EditDialog)),
+  Move: lazyPart(() => import('./move-dialog.tsx').then((module) => module.MoveDialog)),
+  LinkPlace: lazyPart(() => import('./place-dialog.tsx').then((module) => module.PlaceDialog)),
+  Wifi: lazyPart(() => import('./wifi-dialog.tsx').then((module) => module.WifiDialog)),
+  Start: lazyPart(() => import('./work-dialogs.tsx').then((module) => module.StartDialog)),
+  Stop: lazyPart(() => import('./work-dialogs.tsx').then((module) => module.StopDialog)),
+  BindGoods: lazyPart(() => import('./goods-dialog.tsx').then((module) => module.GoodsDialog)),
+  Lock: lazyPart(() => import('./lock-dialog.tsx').then((module) => module.LockDialog)),
+  Unlock: lazyPart(() => import('./lock-dialog.tsx').then((module) => module.UnlockDialog)),
+  Bind: lazyPart(() => import('./bind-dialog.tsx').then((module) => module.BindDialog)),
+  Unbind: lazyPart(() => import('./bind-dialog.tsx').then((module) => module.UnbindDialog)),
+  Remove: lazyPart(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog)),
 }
 
 const every = (devices: readonly ListedDevice[], holds: (device: ListedDevice) => boolean) =>

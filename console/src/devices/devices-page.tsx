@@ -1,9 +1,10 @@
 import { isMerchantMode, listDevices, userTypes, type DeviceRow } from '@chairside/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useTextOf, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
@@ -18,17 +19,15 @@ import { SignalBars } from './signal-bars.tsx'
 import { useViewGoods } from './view-goods.ts'
 import './devices.css'
 
-const OnlineRecord = lazy(() =>
-  import('./online-record.tsx').then((module) => ({ default: module.OnlineRecord })),
+const OnlineRecord = lazyPart(() => import('./online-record.tsx').then((module) => module.OnlineRecord))
+
+const LogDialog = lazyPart(() => import('./log-dialog.tsx').then((module) => module.LogDialog))
+
+const ImportDevicesDialog = lazyPart(() =>
+  import('./import-dialog.tsx').then((module) => module.ImportDevicesDialog),
 )
 
-const LogDialog = lazy(() => import('./log-dialog.tsx').then((module) => ({ default: module.LogDialog })))
-
-const ImportDevicesDialog = lazy(() =>
-  import('./import-dialog.tsx').then((module) => ({ default: module.ImportDevicesDialog })),
-)
-
-const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
+const AddDialog = lazyPart(() => import('./add-dialog.tsx').then((module) => module.AddDialog))
 
 const optionalColumns = ['fmVersion', 'lastSeenTime', 'templateName']
 /** A merchant's own name says nothing to it. */
@@ -102,18 +101,16 @@ export function DevicesPage() {
         actions={(device) => <DeviceActions device={device} onOpen={open} onShow={setRecord} />}
         expanded={(device) => <DeviceFacts device={device} />}
       />
-      <Suspense>
-        {opened && (
-          <opened.action.Dialog
-            chosen={opened.chosen}
-            onDone={(left) => setChosen({ devices: keyed(left) })}
-            onClose={() => setOpened(null)}
-          />
-        )}
-        {adding === 'one' && <AddDialog onClose={() => setAdding(null)} />}
-        {adding === 'sheet' && <ImportDevicesDialog onClose={() => setAdding(null)} />}
-        {record !== null && <record.Dialog deviceId={record.deviceId} onClose={() => setRecord(null)} />}
-      </Suspense>
+      {opened && (
+        <opened.action.Dialog
+          chosen={opened.chosen}
+          onDone={(left) => setChosen({ devices: keyed(left) })}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      {adding === 'one' && <AddDialog onClose={() => setAdding(null)} />}
+      {adding === 'sheet' && <ImportDevicesDialog onClose={() => setAdding(null)} />}
+      {record !== null && <record.Dialog deviceId={record.deviceId} onClose={() => setRecord(null)} />}
     </>
   )
 }

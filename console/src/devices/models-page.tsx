@@ -1,17 +1,16 @@
 import { listModels, modelColumns, type DeviceModel } from '@chairside/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useMay } from '../kit/user.ts'
 import { ModelFigure } from './model-figure.tsx'
 
-const ModelDialog = lazy(() =>
-  import('./model-dialog.tsx').then((module) => ({ default: module.ModelDialog })),
-)
+const ModelDialog = lazyPart(() => import('./model-dialog.tsx').then((module) => module.ModelDialog))
 
 type Listed = DeviceModel & Record<string, unknown>
 
@@ -66,11 +65,9 @@ export function ModelsPage() {
             }
           : {})}
       />
-      <Suspense>
-        {opened !== null && (
-          <ModelDialog {...(opened === 'new' ? {} : { model: opened })} onClose={() => setOpened(null)} />
-        )}
-      </Suspense>
+      {opened !== null && (
+        <ModelDialog {...(opened === 'new' ? {} : { model: opened })} onClose={() => setOpened(null)} />
+      )}
     </>
   )
 }

@@ -1,22 +1,21 @@
 import { firstAdminId, type SubAccountRow } from '@chairside/contract'
 import { App } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
 import { AddButton } from '../kit/add-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useShowPassword } from '../kit/password-shown.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { adminUsers, subAccountsOf, type AccountCalls } from './account-calls.ts'
 
-const AccountDialog = lazy(() =>
-  import('./account-dialog.tsx').then((module) => ({ default: module.AccountDialog })),
-)
-const PermissionDialog = lazy(() =>
-  import('../kit/permission-dialog.tsx').then((module) => ({ default: module.PermissionDialog })),
+const AccountDialog = lazyPart(() => import('./account-dialog.tsx').then((module) => module.AccountDialog))
+const PermissionDialog = lazyPart(() =>
+  import('../kit/permission-dialog.tsx').then((module) => module.PermissionDialog),
 )
 
 const filters: readonly FilterDefinition[] = [
@@ -59,21 +58,17 @@ function AccountsPage({ calls }: { calls: AccountCalls }) {
           />
         )}
       />
-      <Suspense>
-        {opened?.dialog === 'add' && <AccountDialog calls={calls} onClose={close} />}
-        {opened?.dialog === 'edit' && (
-          <AccountDialog calls={calls} account={opened.account} onClose={close} />
-        )}
-        {opened?.dialog === 'permissions' && (
-          <PermissionDialog
-            id={opened.account.id}
-            userId={opened.account.userName}
-            tree={calls.tree}
-            grant={calls.grant}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {opened?.dialog === 'add' && <AccountDialog calls={calls} onClose={close} />}
+      {opened?.dialog === 'edit' && <AccountDialog calls={calls} account={opened.account} onClose={close} />}
+      {opened?.dialog === 'permissions' && (
+        <PermissionDialog
+          id={opened.account.id}
+          userId={opened.account.userName}
+          tree={calls.tree}
+          grant={calls.grant}
+          onClose={close}
+        />
+      )}
     </>
   )
 }

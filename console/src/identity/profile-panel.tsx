@@ -8,17 +8,16 @@ import {
 } from '@chairside/contract'
 import { SafetyOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
 import { Facts } from '../kit/facts.tsx'
 import { formatCount, formatDateTime } from '../kit/formats.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { useReplaceTwoStep } from './replace-two-step.ts'
 
-const TwoStepDialog = lazy(() =>
-  import('./two-step-dialog.tsx').then((module) => ({ default: module.TwoStepDialog })),
-)
+const TwoStepDialog = lazyPart(() => import('./two-step-dialog.tsx').then((module) => module.TwoStepDialog))
 
 /** Who one is (spec 1 §2): ids, type, the organisation one belongs to, last login, two-step; a merchant's month. */
 export function ProfilePanel() {
@@ -64,7 +63,7 @@ export function ProfilePanel() {
         ]}
       />
       {showsMonth && <ThisMonth />}
-      <Suspense>{isActivating && <TwoStepDialog onClose={() => setActivating(false)} />}</Suspense>
+      {isActivating && <TwoStepDialog onClose={() => setActivating(false)} />}
     </section>
   )
 }

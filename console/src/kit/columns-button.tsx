@@ -1,12 +1,11 @@
 import { TableOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from './language.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import type { ColumnsDefinition } from './list-columns.ts'
 
-const ColumnsDialog = lazy(() =>
-  import('./columns-dialog.tsx').then((module) => ({ default: module.ColumnsDialog })),
-)
+const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx').then((module) => module.ColumnsDialog))
 
 interface Props {
   /** What the list is called. */
@@ -23,7 +22,7 @@ export function ColumnsButton(props: Props) {
       <Button icon={<TableOutlined aria-hidden />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {say('console.columns.open')}
       </Button>
-      <Suspense>{isOpen && <ColumnsDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
+      {isOpen && <ColumnsDialog {...props} onClose={() => setOpen(false)} />}
     </>
   )
 }

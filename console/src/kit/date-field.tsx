@@ -1,14 +1,9 @@
 import { Input } from 'antd'
-import { lazy, Suspense } from 'react'
 import type { DatePickerProps } from './date-picker.tsx'
-
-const DayPicker = lazy(() => import('./date-picker.tsx').then((module) => ({ default: module.DayPicker })))
+import { lazyPart } from './lazy-part.tsx'
 
 /** A day to choose; the calendar behind it is fetched apart from the screen, which need not wait for it. */
-export function DateField(props: DatePickerProps) {
-  return (
-    <Suspense fallback={<Input id={props.id} value={props.value} readOnly />}>
-      <DayPicker {...props} />
-    </Suspense>
-  )
-}
+export const DateField = lazyPart<DatePickerProps>(
+  () => import('./date-picker.tsx').then((module) => module.DayPicker),
+  ({ id, value }) => <Input id={id} value={value} readOnly />,
+)

@@ -7,16 +7,15 @@ import {
   type OrderRow,
 } from '@chairside/contract'
 import { App } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 
-const RefundDialog = lazy(() =>
-  import('./refund-dialog.tsx').then((module) => ({ default: module.RefundDialog })),
-)
+const RefundDialog = lazyPart(() => import('./refund-dialog.tsx').then((module) => module.RefundDialog))
 
 /** Refund and start of an order (spec 1 §6): only in merchant mode, only device orders, only with the key. */
 export function OrderActions({ order }: { order: OrderRow }) {
@@ -46,11 +45,7 @@ export function OrderActions({ order }: { order: OrderRow }) {
           {say('console.orders.start')}
         </ActionButton>
       )}
-      {refunding && (
-        <Suspense>
-          <RefundDialog order={order} onClose={() => setRefunding(false)} />
-        </Suspense>
-      )}
+      {refunding && <RefundDialog order={order} onClose={() => setRefunding(false)} />}
     </>
   )
 }

@@ -9,19 +9,18 @@ import {
   type sumOrders,
 } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
 import { OrderActions } from './order-actions.tsx'
 
-const OrderDetails = lazy(() =>
-  import('./order-details.tsx').then((module) => ({ default: module.OrderDetails })),
-)
+const OrderDetails = lazyPart(() => import('./order-details.tsx').then((module) => module.OrderDetails))
 
 interface Props {
   title: TextKey
@@ -62,11 +61,7 @@ export function OrderList({ title, list, sum, filters }: Props) {
         onOpen={(order) => setShown(order.orderId)}
         {...(isMerchant ? { actions: (order) => <OrderActions order={order} /> } : {})}
       />
-      {shown !== null && (
-        <Suspense>
-          <OrderDetails key={shown} orderId={shown} onClose={() => setShown(null)} />
-        </Suspense>
-      )}
+      {shown !== null && <OrderDetails key={shown} orderId={shown} onClose={() => setShown(null)} />}
     </>
   )
 }

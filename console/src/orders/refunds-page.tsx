@@ -7,7 +7,8 @@ import {
   type RefundRow,
 } from '@chairside/contract'
 import { App } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { useMay } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
@@ -18,9 +19,7 @@ import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 
-const AuditDialog = lazy(() =>
-  import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })),
-)
+const AuditDialog = lazyPart(() => import('./audit-dialog.tsx').then((module) => module.AuditDialog))
 
 /** Filters of spec 1 §2, "Refunds screen". */
 const filters: readonly FilterDefinition[] = [
@@ -108,11 +107,7 @@ function RefundActions({ refund }: { refund: RefundRow }) {
     return (
       <>
         <ActionButton onClick={() => setAuditing(true)}>{say('console.refunds.audit')}</ActionButton>
-        {auditing && (
-          <Suspense>
-            <AuditDialog refund={refund} onClose={() => setAuditing(false)} />
-          </Suspense>
-        )}
+        {auditing && <AuditDialog refund={refund} onClose={() => setAuditing(false)} />}
       </>
     )
   }

@@ -8,7 +8,7 @@ import {
 import { SwapOutlined } from '@ant-design/icons'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { App, Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import { useAddress } from '../kit/address.ts'
 import { DeviceCount } from '../kit/device-count.tsx'
@@ -17,19 +17,18 @@ import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount, formatDateTime } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { useMay, useUser } from '../kit/user.ts'
 import { OrganisationActions } from './organisation-actions.tsx'
 import { organisationCalls, type OrganisationKind } from './organisation-calls.ts'
 
-const PermissionDialog = lazy(() =>
-  import('../kit/permission-dialog.tsx').then((module) => ({ default: module.PermissionDialog })),
+const PermissionDialog = lazyPart(() =>
+  import('../kit/permission-dialog.tsx').then((module) => module.PermissionDialog),
 )
-const MoveDialog = lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog })))
-const MoveLogDialog = lazy(() =>
-  import('./move-log-dialog.tsx').then((module) => ({ default: module.MoveLogDialog })),
-)
+const MoveDialog = lazyPart(() => import('./move-dialog.tsx').then((module) => module.MoveDialog))
+const MoveLogDialog = lazyPart(() => import('./move-log-dialog.tsx').then((module) => module.MoveLogDialog))
 
 /** A search by name looks at any depth below the agent that is drilled down to. */
 const filters: readonly FilterDefinition[] = [
@@ -84,13 +83,11 @@ export function MerchantsPage() {
         actions={(row) => <OrganisationActions row={row} onOpen={(dialog) => setOpened({ dialog, row })} />}
         expanded={(row) => <Contact row={row} />}
       />
-      <Suspense>
-        {opened?.dialog === 'move' && (
-          <MoveDialog chosen={[...chosen.values()]} onDone={() => setChosen(new Map())} onClose={close} />
-        )}
-        {opened?.dialog === 'moveLog' && <MoveLogDialog row={opened.row} onClose={close} />}
-        {opened?.dialog === 'permissions' && <Permissions row={opened.row} onClose={close} />}
-      </Suspense>
+      {opened?.dialog === 'move' && (
+        <MoveDialog chosen={[...chosen.values()]} onDone={() => setChosen(new Map())} onClose={close} />
+      )}
+      {opened?.dialog === 'moveLog' && <MoveLogDialog row={opened.row} onClose={close} />}
+      {opened?.dialog === 'permissions' && <Permissions row={opened.row} onClose={close} />}
     </>
   )
 }

@@ -6,11 +6,12 @@ import {
   type Dashboard as DashboardData,
 } from '@chairside/contract'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useRead } from '../kit/call.ts'
 import { DataTable, type TableColumn } from '../kit/data-table.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { Loading } from '../kit/loading.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { ReadState } from '../kit/read-state.tsx'
@@ -18,7 +19,7 @@ import { RecordCards } from '../kit/record-cards.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import './dashboard.css'
 
-const DayBars = lazy(() => import('./day-bars.tsx').then((module) => ({ default: module.DayBars })))
+const DayBars = lazyPart(() => import('./day-bars.tsx').then((module) => module.DayBars), Loading)
 
 /** What the morning asks for: today beside the same weekday, what is in trouble, what waits, what sells nothing. */
 export function Dashboard() {
@@ -123,9 +124,7 @@ function IncomeOfMonth({ chart }: { chart: NonNullable<DashboardData['chart']> }
   const [first, last] = [chart[0]?.day ?? '', chart.at(-1)?.day ?? '']
   return (
     <section>
-      <Suspense fallback={<Loading />}>
-        <DayBars title={say('console.home.lastDays', { days: days.length })} days={days} />
-      </Suspense>
+      <DayBars title={say('console.home.lastDays', { days: days.length })} days={days} />
       <Link
         to={'/reportorderday' as '/'}
         search={{ datetype: '5', startdate: first, enddate: last } as never}

@@ -1,11 +1,11 @@
 import { isMerchantMode, reportOrderDays } from '@chairside/contract'
 import { ReloadOutlined } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
-import { lazy, Suspense } from 'react'
 import { useAddress } from '../kit/address.ts'
 import { fieldErrorsOf, useRead } from '../kit/call.ts'
 import { ExportButton } from '../kit/export-button.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { Loading } from '../kit/loading.tsx'
 import { OrganisationPicker } from '../kit/organisation-picker.tsx'
 import { PeriodPicker, periodOf, withPeriod } from '../kit/period-picker.tsx'
@@ -16,9 +16,7 @@ import { useUser } from '../kit/user.ts'
 import { IncomeComparison } from './income-comparison.tsx'
 import { IncomeTable } from './income-table.tsx'
 
-const IncomeChart = lazy(() =>
-  import('./income-chart.tsx').then((module) => ({ default: module.IncomeChart })),
-)
+const IncomeChart = lazyPart(() => import('./income-chart.tsx').then((module) => module.IncomeChart), Loading)
 
 const defaultPeriod = '4'
 
@@ -80,13 +78,7 @@ export function IncomeDaysPage() {
           {report && (
             <>
               <IncomeComparison report={report} />
-              {view === 'chart' ? (
-                <Suspense fallback={<Loading />}>
-                  <IncomeChart report={report} />
-                </Suspense>
-              ) : (
-                <IncomeTable report={report} />
-              )}
+              {view === 'chart' ? <IncomeChart report={report} /> : <IncomeTable report={report} />}
             </>
           )}
         </ReadState>
