@@ -1,5 +1,5 @@
 import { startSimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
-import type { DataOf, Envelope, showPayPage } from '@chairside/contract'
+import { listPlaces, type DataOf, type Envelope, type showPayPage } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findViolations } from './accessibility.ts'
@@ -140,4 +140,26 @@ it('a chosen filter is repeated before anything is done with all that match; wha
   const reason = admin.page.getByRole('tooltip')
   await reason.waitFor()
   expect(await reason.textContent()).toBe(admin.say('devices.why.notLocked'))
+}, 60_000)
+
+it('a filter asks for what it offers when somebody turns to it, and calls what was chosen by its name', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const hasAsked = () => asked.some((address) => address.includes(listPlaces.path))
+  await openDevices(merchant, '')
+  expect(hasAsked()).toBe(false)
+  const filters = page.getByRole('search')
+  const places = filters.getByRole('combobox', { name: merchant.say('devices.field.placeAddress') })
+  await places.press('ArrowDown')
+  const first = page.locator('.ant-select-item-option').first()
+  await first.waitFor()
+  expect(hasAsked()).toBe(true)
+  const name = (await first.textContent()) ?? ''
+  await places.press('Enter')
+  await merchant.button('console.list.search', filters).click()
+  await page.waitForURL(/placeid=\d+/)
+  await page.reload()
+  await filters.getByText(name, { exact: true }).waitFor()
 }, 60_000)

@@ -71,7 +71,7 @@ interface FieldsProps {
 
 function BatchFields({ batch, typed, errors, onChange }: FieldsProps) {
   const say = useTexts()
-  const models = useOptions(modelOptions)
+  const { options: models } = useOptions(modelOptions)
   const forecast = useForecast(typed, batch)
   const change = (changed: Partial<Typed>) => onChange({ ...typed, ...changed })
   return (

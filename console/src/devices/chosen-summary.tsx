@@ -68,7 +68,7 @@ function FilterValue({ filter, value }: { filter: FilterDefinition; value: strin
 }
 
 function ListedName({ source, value }: { source: OptionSource; value: string }) {
-  return useOptions(source).find((option) => option.value === value)?.label ?? value
+  return useOptions(source).options.find((option) => option.value === value)?.label ?? value
 }
 
 function OrganisationName({ kind, id }: { kind: 'merchant' | 'agent'; id: string }) {

@@ -25,7 +25,7 @@ interface Props {
 
 export function DeviceFields({ typed, errors, isNew, onChange }: Props) {
   const say = useTexts()
-  const models = useOptions(modelOptions)
+  const { options: models } = useOptions(modelOptions)
   const text = (name: 'deviceid' | 'name' | 'fmversion', label: string, isReadOnly = false) => (
     <FormField
       name={name}

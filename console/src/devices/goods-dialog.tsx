@@ -15,8 +15,8 @@ export function GoodsDialog(props: DeviceDialogProps) {
   const say = useTexts()
   const [templateId, setTemplateId] = useState('')
   const [sleepTemplateId, setSleepTemplateId] = useState('')
-  const templates = useOptions(massageTemplateOptions)
-  const sleepTemplates = useOptions(sleepTemplateOptions)
+  const { options: templates } = useOptions(massageTemplateOptions)
+  const { options: sleepTemplates } = useOptions(sleepTemplateOptions)
   return (
     <BulkDialog
       {...props}

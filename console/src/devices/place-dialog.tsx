@@ -11,7 +11,7 @@ import { placeOptions } from './device-options.ts'
 export function PlaceDialog(props: DeviceDialogProps) {
   const say = useTexts()
   const [placeId, setPlaceId] = useState('')
-  const places = useOptions(placeOptions)
+  const { options: places } = useOptions(placeOptions)
   return (
     <BulkDialog
       {...props}

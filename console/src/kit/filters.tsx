@@ -154,15 +154,23 @@ interface ListedProps extends Omit<FieldProps, 'filter' | 'state'> {
   source: OptionSource
 }
 
+/** Reads what it offers when somebody turns to it, or when what is chosen has to be called by its name. */
 function ListedField({ id, source, value, error, onChange }: ListedProps) {
   const say = useTexts()
+  const [isTurnedTo, setTurnedTo] = useState(false)
+  const { options, isLoading } = useOptions(source, isTurnedTo || value !== '')
+  const turnTo = () => setTurnedTo(true)
   return (
     <Select
       id={id}
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
       value={value === '' ? null : value}
-      options={[...useOptions(source)]}
+      options={[...options]}
+      loading={isLoading}
+      {...(isLoading ? { notFoundContent: say('console.list.loading') } : {})}
+      onMouseEnter={turnTo}
+      onFocus={turnTo}
       placeholder={say('console.list.all')}
       className="whole-width"
       {...(error === undefined ? {} : { status: 'error' as const })}

@@ -20,8 +20,11 @@ export const optionsFrom = <E extends Endpoint>(
   optionsOf: (data: DataOf<E>) => readonly ListedOption[],
 ): OptionSource => ({ endpoint, input, optionsOf: optionsOf as OptionSource['optionsOf'] })
 
-/** The options of a source; none until they are there. */
-export function useOptions({ endpoint, input, optionsOf }: OptionSource): readonly ListedOption[] {
-  const { data } = useRead(endpoint, input)
-  return data === undefined ? [] : optionsOf(data)
+/** The options of a source; none until they are there, and not asked for until they are wanted. */
+export function useOptions(
+  { endpoint, input, optionsOf }: OptionSource,
+  isWanted = true,
+): { options: readonly ListedOption[]; isLoading: boolean } {
+  const { data, isLoading } = useRead(endpoint, input, isWanted)
+  return { options: data === undefined ? [] : optionsOf(data), isLoading }
 }

@@ -65,6 +65,7 @@ export const console = {
     exported: '{name} is saved ({size})',
     empty: 'Nothing matches',
     emptyHint: 'Change the filters, or reset them to see everything.',
+    loading: 'Loading…',
     failed: 'Loading failed: {reason}',
     retry: 'Try again',
     total: '{count} in all',

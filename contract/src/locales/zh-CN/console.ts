@@ -61,6 +61,7 @@ export const console: Translated<typeof english> = {
     exported: '{name} 已保存（{size}）',
     empty: '没有符合条件的记录',
     emptyHint: '请修改筛选条件，或重置后查看全部。',
+    loading: '加载中…',
     failed: '加载失败：{reason}',
     retry: '重试',
     total: '共 {count} 条',
