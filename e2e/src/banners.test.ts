@@ -1,3 +1,4 @@
+import { uploadPicture } from '@chairside/contract'
 import { drawPicture } from '@chairside/server/testing/drawn-pictures'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
@@ -81,3 +82,32 @@ describe.each([
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(720)
   }, 60_000)
 })
+
+it('a picture that is still on its way is not left behind unasked', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  const { promise: isAnswered, resolve: letArrive } = Promise.withResolvers<void>()
+  await page.route(`**${uploadPicture.path}`, async (route) => {
+    await isAnswered
+    await route.continue()
+  })
+  await merchant.open('/banner')
+  await page
+    .getByRole('row', { name: /Deep Corner/ })
+    .getByRole('button')
+    .last()
+    .click()
+  await merchant.menuItem('banners.action.upload').click()
+  const dialog = merchant.dialog()
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'good.jpg', mimeType: 'image/jpeg', buffer: good })
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: merchant.say('console.form.discardTitle') })
+  await merchant.button('console.form.cancel', question).click()
+  await question.waitFor({ state: 'detached' })
+  letArrive()
+  const label = merchant.say('banners.field.bannerkey')
+  const preview = dialog.getByRole('img', { name: merchant.say('pictures.preview', { label }) })
+  await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(720)
+}, 60_000)

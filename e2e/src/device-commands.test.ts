@@ -1,8 +1,9 @@
-import { listDevices, type DeviceRow } from '@chairside/contract'
+import { listDevices } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { callAs, type DemoCall } from './demo-calls.ts'
+import { chairForSale } from './demo-chairs.ts'
 import { untilSettled } from './open-screen.ts'
 import { receiveVisitors } from './visitor.ts'
 
@@ -13,24 +14,19 @@ beforeAll(async () => {
 })
 
 /** A chair that is online and that no customer takes: it is unbound until the test is over. */
-async function takeChair(): Promise<DeviceRow> {
-  const { list } = await call<{ list: DeviceRow[] }>(
-    'GET',
-    '/api/devices?status=1&locked=0&associated=1&pagesize=50',
-  )
-  const chair = list.find(({ running }) => !running)
-  if (!chair) throw new Error('no chair of the demo is free')
-  await call('PUT', '/api/device/associate', { id: chair.id, option: '0' })
+async function takeChair(): Promise<string> {
+  const { id, deviceId } = await chairForSale(call, 'middle')
+  await call('PUT', '/api/device/associate', { id, option: '0' })
   onTestFinished(async () => {
-    await call('PUT', '/api/device/associate', { id: chair.id, option: '1' })
+    await call('PUT', '/api/device/associate', { id, option: '1' })
   })
-  return chair
+  return deviceId
 }
 
 it.each(['en', 'zh-CN'] as const)(
   'a chair is started, stopped and told its WiFi from the list, which changes by itself (%s)',
   async (language) => {
-    const { deviceId } = await takeChair()
+    const deviceId = await takeChair()
     const merchant = await visit('merchant', language)
     const { page } = merchant
     const dialog = merchant.dialog()

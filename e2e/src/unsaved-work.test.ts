@@ -18,6 +18,10 @@ const questionOf = (visitor: Visitor) =>
 async function stay(visitor: Visitor): Promise<void> {
   await visitor.button('console.form.cancel', questionOf(visitor)).click()
   await questionOf(visitor).waitFor({ state: 'detached' })
+  // What it stood on goes a moment later, and would take the next click.
+  await expect
+    .poll(() => visitor.page.locator('.ant-modal-wrap:visible:not(:has([role=dialog]))').count())
+    .toBe(0)
 }
 
 it('a dialog asks before it loses a choice, however it is closed, and leads to what is wrong in it', async () => {

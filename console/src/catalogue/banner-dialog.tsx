@@ -90,6 +90,7 @@ export function BannerDialog({ row, onClose }: Props) {
       title={row ? say('banners.form.editTitle', { name: nameOf(row) }) : say('banners.form.addTitle')}
       endpoint={saveBanner}
       input={input}
+      typed={[typed, isUploading]}
       check={check}
       refusedAt={{ '106': 'merchantid', '104': 'merchantid' }}
       submitText={say(row ? 'banners.form.save' : 'banners.form.add')}

@@ -42,6 +42,7 @@ export function BannerPictureDialog({ row, does, onClose }: Props) {
       title={say(isChange ? 'banners.form.changeTitle' : 'banners.form.uploadTitle', { name: nameOf(row) })}
       endpoint={isChange ? changeBanner : uploadBanner}
       input={{ id: row.id, bannerkey, url }}
+      typed={[bannerkey, url, isUploading]}
       check={check}
       submitText={say(isChange ? 'banners.form.save' : 'banners.form.send')}
       doneText={

@@ -39,6 +39,7 @@ export function BannerTimeDialog({ row, onClose }: { row: BannerRow; onClose: ()
       title={say('banners.form.timeTitle', { name: nameOf(row) })}
       endpoint={setTimeBanner}
       input={{ id: row.id, ...typed }}
+      typed={[typed, isUploading]}
       check={check}
       submitText={say('banners.form.save')}
       doneText={say('banners.form.updated')}

@@ -111,7 +111,7 @@ function GoodsForm({ goods }: { goods: Loaded }) {
           // Customers lower the stock meanwhile: it is sent only by whoever sets it.
           ...(wasTouched ? { instock } : {}),
         }}
-        typed={typed}
+        typed={[typed, isUploading]}
         check={check}
         submitText={say('catalogue.goods.save')}
         doneText={say('catalogue.goods.updated')}

@@ -11,7 +11,7 @@ export interface CallFormProps<E extends Endpoint> {
   /** The call that is made; its schema says what each field takes. */
   endpoint: E
   input: InputOf<E>
-  /** What somebody fills in, where the input leaves some of it out or says more. */
+  /** What somebody fills in, where the input leaves some of it out or says more; a file on its way to it belongs to it. */
   typed?: unknown
   /** Errors that the schema cannot know, by field; they come first. */
   check?: (() => Record<string, string>) | undefined
