@@ -111,3 +111,22 @@ it('a page asks before another one or the end of the tab loses what was typed, a
   await agent.button('console.form.discard', questionOf(agent)).click()
   await agent.arrive('/')
 }, 60_000)
+
+it.each(['en', 'zh-CN'] as const)(
+  'a dialog whose code cannot be fetched says so, and leaves what was typed below it (%s)',
+  async (language) => {
+    const merchant = await visit('merchant', language)
+    const { page } = merchant
+    await page.route('**/assets/command-palette*', (route) => route.abort())
+    await merchant.open('/myinformation')
+    const telephone = merchant.field('organisations.field.telephone')
+    await telephone.fill('021-7777')
+    await page.keyboard.press('Control+k')
+    await merchant
+      .text('console.list.failed', { reason: merchant.say('console.blocked.brokenExplain') })
+      .waitFor()
+    expect(await telephone.inputValue()).toBe('021-7777')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  },
+  60_000,
+)

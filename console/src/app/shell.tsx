@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { platformYear } from '../kit/formats.ts'
 import { companyName } from '../kit/installation.ts'
 import { useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../kit/lazy-part.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { isBlocked, usePages } from '../kit/pages.ts'
@@ -19,8 +19,10 @@ import { SessionGuard } from './session-guard.tsx'
 import { useLogout } from './user-menu.tsx'
 import './shell.css'
 
-const CommandPalette = lazyPart(() => import('./command-palette.tsx').then((module) => module.CommandPalette))
-const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
+const CommandPalette = lazyDialog(() =>
+  import('./command-palette.tsx').then((module) => module.CommandPalette),
+)
+const ShortcutHelp = lazyDialog(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
 
 const ChangePasswordDialog = lazyPart(() =>
   import('../identity/change-password-dialog.tsx').then((module) => module.ChangePasswordDialog),

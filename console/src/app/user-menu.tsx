@@ -8,19 +8,19 @@ import { useReplaceTwoStep } from '../identity/replace-two-step.ts'
 import { call } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { clearSession } from '../kit/session.ts'
 import { useAppearance, type Appearance } from '../kit/theme.tsx'
 import { hasUnsavedWork } from '../kit/unsaved-work.ts'
 import { useUser } from '../kit/user.ts'
 
-const ChangePasswordDialog = lazyPart(() =>
+const ChangePasswordDialog = lazyDialog(() =>
   import('../identity/change-password-dialog.tsx').then((module) => module.ChangePasswordDialog),
 )
-const SessionsDialog = lazyPart(() =>
+const SessionsDialog = lazyDialog(() =>
   import('../identity/sessions-dialog.tsx').then((module) => module.SessionsDialog),
 )
-const TwoStepDialog = lazyPart(() =>
+const TwoStepDialog = lazyDialog(() =>
   import('../identity/two-step-dialog.tsx').then((module) => module.TwoStepDialog),
 )
 

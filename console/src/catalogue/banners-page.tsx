@@ -12,24 +12,24 @@ import { AddButton } from '../kit/add-button.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
 import { BannerActions, type BannerDialogName } from './banner-actions.tsx'
 import './banners.css'
 
-const BannerDialog = lazyPart(() => import('./banner-dialog.tsx').then((module) => module.BannerDialog))
-const BannerPictureDialog = lazyPart(() =>
+const BannerDialog = lazyDialog(() => import('./banner-dialog.tsx').then((module) => module.BannerDialog))
+const BannerPictureDialog = lazyDialog(() =>
   import('./banner-picture-dialog.tsx').then((module) => module.BannerPictureDialog),
 )
-const BannerTimeDialog = lazyPart(() =>
+const BannerTimeDialog = lazyDialog(() =>
   import('./banner-time-dialog.tsx').then((module) => module.BannerTimeDialog),
 )
-const SleepPromptDialog = lazyPart(() =>
+const SleepPromptDialog = lazyDialog(() =>
   import('./sleep-prompt-dialog.tsx').then((module) => module.SleepPromptDialog),
 )
-const BannerReviewDialog = lazyPart(() =>
+const BannerReviewDialog = lazyDialog(() =>
   import('./banner-review-dialog.tsx').then((module) => module.BannerReviewDialog),
 )
 

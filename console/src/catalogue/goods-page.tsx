@@ -14,7 +14,7 @@ import { FormPanel } from '../kit/form-panel.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { ScreenHeader } from '../kit/screen-header.tsx'
@@ -24,7 +24,7 @@ import { GoodsPreview } from './goods-preview.tsx'
 import { usePriceCheck } from './price-field.tsx'
 import './catalogue.css'
 
-const ImportGoodsDialog = lazyPart(() =>
+const ImportGoodsDialog = lazyDialog(() =>
   import('./import-goods-dialog.tsx').then((module) => module.ImportGoodsDialog),
 )
 

@@ -6,17 +6,19 @@ import { DeviceCount } from '../kit/device-count.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { useUser } from '../kit/user.ts'
 import { GoodsRows } from './goods-rows.tsx'
 import { TemplateActions, type TemplateDialogName } from './template-actions.tsx'
 
-const TemplateDialog = lazyPart(() => import('./template-dialog.tsx').then((module) => module.TemplateDialog))
-const GoodsDialog = lazyPart(() => import('./goods-dialog.tsx').then((module) => module.GoodsDialog))
+const TemplateDialog = lazyDialog(() =>
+  import('./template-dialog.tsx').then((module) => module.TemplateDialog),
+)
+const GoodsDialog = lazyDialog(() => import('./goods-dialog.tsx').then((module) => module.GoodsDialog))
 
-const ImportGoodsDialog = lazyPart(() =>
+const ImportGoodsDialog = lazyDialog(() =>
   import('./import-goods-dialog.tsx').then((module) => module.ImportGoodsDialog),
 )
 

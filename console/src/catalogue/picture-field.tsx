@@ -7,10 +7,12 @@ import { FileChoice, useFileDrop } from '../kit/file-choice.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { faultOfChosen, sendPicture, type PictureUse } from './upload-picture.ts'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import './pictures.css'
 
-const PictureHistory = lazyPart(() => import('./picture-history.tsx').then((module) => module.PictureHistory))
+const PictureHistory = lazyDialog(() =>
+  import('./picture-history.tsx').then((module) => module.PictureHistory),
+)
 
 interface Props {
   /** Name of the call's field that takes the key. */

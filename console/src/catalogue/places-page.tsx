@@ -7,19 +7,19 @@ import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { useUser } from '../kit/user.ts'
 import { PlaceActions, type PlaceDialogName } from './place-actions.tsx'
 
-const PlaceDialog = lazyPart(() => import('./place-dialog.tsx').then((module) => module.PlaceDialog))
-const HoursDialog = lazyPart(() => import('./hours-dialog.tsx').then((module) => module.HoursDialog))
-const ImportPlacesDialog = lazyPart(() =>
+const PlaceDialog = lazyDialog(() => import('./place-dialog.tsx').then((module) => module.PlaceDialog))
+const HoursDialog = lazyDialog(() => import('./hours-dialog.tsx').then((module) => module.HoursDialog))
+const ImportPlacesDialog = lazyDialog(() =>
   import('./import-places-dialog.tsx').then((module) => module.ImportPlacesDialog),
 )
-const BindDialog = lazyPart(() => import('./bind-dialog.tsx').then((module) => module.BindDialog))
+const BindDialog = lazyDialog(() => import('./bind-dialog.tsx').then((module) => module.BindDialog))
 
 type Listed = PlaceRow & Record<string, unknown>
 type Opened = { dialog: 'add' | 'import' } | { dialog: PlaceDialogName; place: PlaceRow }

@@ -6,15 +6,15 @@ import { useChange } from '../kit/call.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { RowActions } from '../kit/row-actions.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { AlertKindTag, AlertSubject, AlertTime, devicesBehind } from './alert-columns.tsx'
 import { AlertDetails } from './alert-details.tsx'
 
-const MuteDialog = lazyPart(() => import('./mute-dialog.tsx').then((module) => module.MuteDialog))
-const MutedDevicesDialog = lazyPart(() =>
+const MuteDialog = lazyDialog(() => import('./mute-dialog.tsx').then((module) => module.MuteDialog))
+const MutedDevicesDialog = lazyDialog(() =>
   import('./muted-devices-dialog.tsx').then((module) => module.MutedDevicesDialog),
 )
 

@@ -15,13 +15,14 @@ import { useConfirm } from '../kit/confirm.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useMay } from '../kit/user.ts'
+// What it shows is shown this once: its code must not be what is missing then.
+import { BoardPasswords } from './board-passwords.tsx'
 
-const BatchDialog = lazyPart(() => import('./batch-dialog.tsx').then((module) => module.BatchDialog))
-const BatchStickers = lazyPart(() => import('./batch-stickers.tsx').then((module) => module.BatchStickers))
-const BoardPasswords = lazyPart(() => import('./board-passwords.tsx').then((module) => module.BoardPasswords))
+const BatchDialog = lazyDialog(() => import('./batch-dialog.tsx').then((module) => module.BatchDialog))
+const BatchStickers = lazyDialog(() => import('./batch-stickers.tsx').then((module) => module.BatchStickers))
 
 const filters: readonly FilterDefinition[] = [
   { name: 'deviceid', text: 'devices.field.deviceId', kind: 'text', maxLength: 20 },

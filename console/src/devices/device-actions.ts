@@ -10,7 +10,7 @@ import {
 import type { TextKey } from '@chairside/contract/locales/texts'
 import type { ComponentType } from 'react'
 import type { AddressState } from '../kit/address.ts'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 
 /** A row of the device list, as its table takes it. */
 export type ListedDevice = DeviceRow & Record<string, unknown>
@@ -44,19 +44,19 @@ export interface DeviceAction {
 }
 
 const dialogs = {
-  QrCodes: lazyPart(() => import('./qr-codes-dialog.tsx').then((module) => module.QrCodesDialog)),
-  Edit: lazyPart(() => import('./edit-dialog.tsx').then((module) => module.EditDialog)),
-  Move: lazyPart(() => import('./move-dialog.tsx').then((module) => module.MoveDialog)),
-  LinkPlace: lazyPart(() => import('./place-dialog.tsx').then((module) => module.PlaceDialog)),
-  Wifi: lazyPart(() => import('./wifi-dialog.tsx').then((module) => module.WifiDialog)),
-  Start: lazyPart(() => import('./work-dialogs.tsx').then((module) => module.StartDialog)),
-  Stop: lazyPart(() => import('./work-dialogs.tsx').then((module) => module.StopDialog)),
-  BindGoods: lazyPart(() => import('./goods-dialog.tsx').then((module) => module.GoodsDialog)),
-  Lock: lazyPart(() => import('./lock-dialog.tsx').then((module) => module.LockDialog)),
-  Unlock: lazyPart(() => import('./lock-dialog.tsx').then((module) => module.UnlockDialog)),
-  Bind: lazyPart(() => import('./bind-dialog.tsx').then((module) => module.BindDialog)),
-  Unbind: lazyPart(() => import('./bind-dialog.tsx').then((module) => module.UnbindDialog)),
-  Remove: lazyPart(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog)),
+  QrCodes: lazyDialog(() => import('./qr-codes-dialog.tsx').then((module) => module.QrCodesDialog)),
+  Edit: lazyDialog(() => import('./edit-dialog.tsx').then((module) => module.EditDialog)),
+  Move: lazyDialog(() => import('./move-dialog.tsx').then((module) => module.MoveDialog)),
+  LinkPlace: lazyDialog(() => import('./place-dialog.tsx').then((module) => module.PlaceDialog)),
+  Wifi: lazyDialog(() => import('./wifi-dialog.tsx').then((module) => module.WifiDialog)),
+  Start: lazyDialog(() => import('./work-dialogs.tsx').then((module) => module.StartDialog)),
+  Stop: lazyDialog(() => import('./work-dialogs.tsx').then((module) => module.StopDialog)),
+  BindGoods: lazyDialog(() => import('./goods-dialog.tsx').then((module) => module.GoodsDialog)),
+  Lock: lazyDialog(() => import('./lock-dialog.tsx').then((module) => module.LockDialog)),
+  Unlock: lazyDialog(() => import('./lock-dialog.tsx').then((module) => module.UnlockDialog)),
+  Bind: lazyDialog(() => import('./bind-dialog.tsx').then((module) => module.BindDialog)),
+  Unbind: lazyDialog(() => import('./bind-dialog.tsx').then((module) => module.UnbindDialog)),
+  Remove: lazyDialog(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog)),
 }
 
 const every = (devices: readonly ListedDevice[], holds: (device: ListedDevice) => boolean) =>

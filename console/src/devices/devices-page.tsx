@@ -4,7 +4,7 @@ import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import { ImportButton } from '../kit/imports/import-button.tsx'
 import { useTextOf, useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
@@ -19,15 +19,15 @@ import { SignalBars } from './signal-bars.tsx'
 import { useViewGoods } from './view-goods.ts'
 import './devices.css'
 
-const OnlineRecord = lazyPart(() => import('./online-record.tsx').then((module) => module.OnlineRecord))
+const OnlineRecord = lazyDialog(() => import('./online-record.tsx').then((module) => module.OnlineRecord))
 
-const LogDialog = lazyPart(() => import('./log-dialog.tsx').then((module) => module.LogDialog))
+const LogDialog = lazyDialog(() => import('./log-dialog.tsx').then((module) => module.LogDialog))
 
-const ImportDevicesDialog = lazyPart(() =>
+const ImportDevicesDialog = lazyDialog(() =>
   import('./import-dialog.tsx').then((module) => module.ImportDevicesDialog),
 )
 
-const AddDialog = lazyPart(() => import('./add-dialog.tsx').then((module) => module.AddDialog))
+const AddDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddDialog))
 
 const optionalColumns = ['fmVersion', 'lastSeenTime', 'templateName']
 /** A merchant's own name says nothing to it. */

@@ -5,12 +5,12 @@ import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useMay } from '../kit/user.ts'
 import { ModelFigure } from './model-figure.tsx'
 
-const ModelDialog = lazyPart(() => import('./model-dialog.tsx').then((module) => module.ModelDialog))
+const ModelDialog = lazyDialog(() => import('./model-dialog.tsx').then((module) => module.ModelDialog))
 
 type Listed = DeviceModel & Record<string, unknown>
 

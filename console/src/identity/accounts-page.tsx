@@ -7,14 +7,14 @@ import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useShowPassword } from '../kit/password-shown.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { adminUsers, subAccountsOf, type AccountCalls } from './account-calls.ts'
 
-const AccountDialog = lazyPart(() => import('./account-dialog.tsx').then((module) => module.AccountDialog))
-const PermissionDialog = lazyPart(() =>
+const AccountDialog = lazyDialog(() => import('./account-dialog.tsx').then((module) => module.AccountDialog))
+const PermissionDialog = lazyDialog(() =>
   import('../kit/permission-dialog.tsx').then((module) => module.PermissionDialog),
 )
 

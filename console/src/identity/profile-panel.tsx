@@ -13,11 +13,11 @@ import { useRead } from '../kit/call.ts'
 import { Facts } from '../kit/facts.tsx'
 import { formatCount, formatDateTime } from '../kit/formats.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { useReplaceTwoStep } from './replace-two-step.ts'
 
-const TwoStepDialog = lazyPart(() => import('./two-step-dialog.tsx').then((module) => module.TwoStepDialog))
+const TwoStepDialog = lazyDialog(() => import('./two-step-dialog.tsx').then((module) => module.TwoStepDialog))
 
 /** Who one is (spec 1 §2): ids, type, the organisation one belongs to, last login, two-step; a merchant's month. */
 export function ProfilePanel() {

@@ -2,10 +2,10 @@ import { TableOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTexts } from './language.tsx'
-import { lazyPart } from './lazy-part.tsx'
+import { lazyDialog } from './lazy-part.tsx'
 import type { ColumnsDefinition } from './list-columns.ts'
 
-const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx').then((module) => module.ColumnsDialog))
+const ColumnsDialog = lazyDialog(() => import('./columns-dialog.tsx').then((module) => module.ColumnsDialog))
 
 interface Props {
   /** What the list is called. */

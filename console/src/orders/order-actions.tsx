@@ -12,10 +12,10 @@ import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 
-const RefundDialog = lazyPart(() => import('./refund-dialog.tsx').then((module) => module.RefundDialog))
+const RefundDialog = lazyDialog(() => import('./refund-dialog.tsx').then((module) => module.RefundDialog))
 
 /** Refund and start of an order (spec 1 §6): only in merchant mode, only device orders, only with the key. */
 export function OrderActions({ order }: { order: OrderRow }) {

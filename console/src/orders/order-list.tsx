@@ -14,13 +14,13 @@ import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
 import { OrderActions } from './order-actions.tsx'
 
-const OrderDetails = lazyPart(() => import('./order-details.tsx').then((module) => module.OrderDetails))
+const OrderDetails = lazyDialog(() => import('./order-details.tsx').then((module) => module.OrderDetails))
 
 interface Props {
   title: TextKey

@@ -8,7 +8,7 @@ import {
 } from '@chairside/contract'
 import { App } from 'antd'
 import { useState } from 'react'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useMay } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
@@ -19,7 +19,7 @@ import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 
-const AuditDialog = lazyPart(() => import('./audit-dialog.tsx').then((module) => module.AuditDialog))
+const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((module) => module.AuditDialog))
 
 /** Filters of spec 1 §2, "Refunds screen". */
 const filters: readonly FilterDefinition[] = [

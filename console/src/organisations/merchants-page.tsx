@@ -17,18 +17,18 @@ import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount, formatDateTime } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { useMay, useUser } from '../kit/user.ts'
 import { OrganisationActions } from './organisation-actions.tsx'
 import { organisationCalls, type OrganisationKind } from './organisation-calls.ts'
 
-const PermissionDialog = lazyPart(() =>
+const PermissionDialog = lazyDialog(() =>
   import('../kit/permission-dialog.tsx').then((module) => module.PermissionDialog),
 )
-const MoveDialog = lazyPart(() => import('./move-dialog.tsx').then((module) => module.MoveDialog))
-const MoveLogDialog = lazyPart(() => import('./move-log-dialog.tsx').then((module) => module.MoveLogDialog))
+const MoveDialog = lazyDialog(() => import('./move-dialog.tsx').then((module) => module.MoveDialog))
+const MoveLogDialog = lazyDialog(() => import('./move-log-dialog.tsx').then((module) => module.MoveLogDialog))
 
 /** A search by name looks at any depth below the agent that is drilled down to. */
 const filters: readonly FilterDefinition[] = [
