@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util'
 import { findCallers, type Caller } from './callers.ts'
 import { measureChairs } from './chairs.ts'
 import { measureDevices } from './devices.ts'
+import { measureDirectus } from './directus.ts'
+import { startDirectus } from './directus-server.ts'
 import { measureExport } from './export.ts'
 import { measureFaults } from './faults.ts'
 import { measureLists } from './lists.ts'
@@ -31,11 +33,12 @@ const { values: options } = parseArgs({
     data: { type: 'string', default: process.env['BENCH_DATA'] ?? path.join(os.tmpdir(), 'chairside-bench') },
     only: {
       type: 'string',
-      default: 'lists,report,export,organisations,devices,screens,chairs,settlement,faults',
+      default: 'lists,report,export,directus,organisations,devices,screens,chairs,settlement,faults',
     },
     chairs: { type: 'string', default: '10000' },
     payments: { type: 'string', default: '4000' },
     starts: { type: 'string', default: '1000' },
+    directus: { type: 'string' },
     brokers: { type: 'string', default: 'mosquitto,embedded' },
     'mqtt-url': { type: 'string' },
     rounds: { type: 'string', default: '15' },
@@ -67,6 +70,18 @@ async function measureSize(orders: number): Promise<void> {
         if (parts.has('report')) keepResults(orders, { report: await measureReport(urls, merchant, rounds) })
       } finally {
         await peer.stop()
+        await product.stop()
+      }
+    }
+    if (parts.has('directus') && options.directus) {
+      const product = await startProduct(postgres.url, options.data)
+      const directus = await startDirectus(path.resolve(options.directus), postgres.url, options.data)
+      try {
+        keepResults(orders, {
+          directus: await measureDirectus(product.url, directus, merchant, { rounds, say }),
+        })
+      } finally {
+        await directus.stop()
         await product.stop()
       }
     }
@@ -122,7 +137,7 @@ async function onUsedNetwork(
 }
 
 fs.mkdirSync(options.data, { recursive: true })
-if (['lists', 'report', 'export'].some((part) => parts.has(part)))
+if (['lists', 'report', 'export', 'directus'].some((part) => parts.has(part)))
   for (const orders of options.orders.split(',')) await measureSize(Number(orders))
 if (parts.has('organisations'))
   await withServers(manyOrganisations, async (urls, callers) =>

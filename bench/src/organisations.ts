@@ -13,6 +13,8 @@ export interface OrganisationResult {
   total: number
   limit: Timing
   list: Timing
+  /** Ten rows by their ids. */
+  rows: Timing
 }
 
 /** What is asked of the lists of agents and merchants. */
@@ -47,17 +49,23 @@ export async function measureOrganisations(
         const data = await read(path)
         return Array.isArray(data) ? data.length : data.total
       }
-      const all = await totalOf(questions[0]?.path(1) ?? '')
+      const firstPage = questions[0]?.path(1) ?? ''
+      const all = await totalOf(firstPage)
+      const { list } = readData<{ list: { id: number }[] }>(await product.getBody(firstPage, token))
+      const tenRows = `/organisations?ids=${list.map(({ id }) => id).join()}`
       for (const { what, path } of questions) {
         const asked = path(Math.ceil(all / pageSize))
         const total = await totalOf(asked)
         if (total === 0) throw new Error(`${asked} finds nothing`)
         const timings = await measureInTurn(options.rounds, [
           { name: 'limit', callsPerRound: 20, call: () => peer.getBody('/limit') },
+          { name: 'rows', callsPerRound: 20, call: () => peer.getBody(tenRows) },
           { name: 'list', callsPerRound: 20, call: () => product.getBody(asked, token) },
         ])
         results.push({ role, what, total, ...timings })
-        options.say(`${role}, ${what}: limit ${timings.limit.p50Ms} ms, list ${timings.list.p50Ms}`)
+        options.say(
+          `${role}, ${what}: limit ${timings.limit.p50Ms} ms, list ${timings.list.p50Ms}, ten rows ${timings.rows.p50Ms}`,
+        )
       }
     }
     return results

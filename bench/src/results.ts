@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { ChairResult } from './chairs.ts'
 import type { DeviceListResult } from './devices.ts'
+import type { DirectusResult } from './directus.ts'
 import type { ExportResult } from './export.ts'
 import type { FaultResult } from './faults.ts'
 import type { ListResult } from './lists.ts'
@@ -17,6 +18,7 @@ export interface SizeResults {
   lists?: ListResult[]
   report?: ReportResult
   export?: ExportResult
+  directus?: DirectusResult[]
 }
 
 export interface Results {

@@ -24,10 +24,10 @@ export interface ServerProcess {
   kill(): Promise<void>
 }
 
-async function waitUntilHealthy(url: string, child: ChildProcess, logFile: string): Promise<void> {
+async function waitUntilHealthy(healthUrl: string, child: ChildProcess, logFile: string): Promise<void> {
   const deadline = Date.now() + startTimeoutMs
   while (Date.now() < deadline && child.exitCode === null) {
-    const answer = await fetch(`${url}/healthz`).catch(() => undefined)
+    const answer = await fetch(healthUrl).catch(() => undefined)
     if (answer?.ok) return
     await sleep(50)
   }
@@ -36,10 +36,14 @@ async function waitUntilHealthy(url: string, child: ChildProcess, logFile: strin
   )
 }
 
-async function startProgram(
+/** Starts a server in a process of its own and waits until it answers; what it says of a fault is kept in `logFile`. */
+export async function startProgram(
   program: readonly string[],
-  logFile: string,
-  environment: Record<string, string>,
+  {
+    logFile,
+    environment,
+    healthPath = '/healthz',
+  }: { logFile: string; environment: Record<string, string>; healthPath?: string },
 ): Promise<ServerProcess> {
   const port = environment['PORT'] ?? String((await freePorts(1))[0])
   const url = `http://127.0.0.1:${port}`
@@ -57,7 +61,7 @@ async function startProgram(
     await ended
   }
   try {
-    await waitUntilHealthy(url, child, logFile)
+    await waitUntilHealthy(`${url}${healthPath}`, child, logFile)
   } catch (error) {
     await stop()
     throw error
@@ -79,22 +83,28 @@ export function startProduct(
   dataDirectory: string,
   settings: Record<string, string> = {},
 ): Promise<ServerProcess> {
-  return startProgram([...productFlags, productProgram], path.join(dataDirectory, 'product.log'), {
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY: benchSecretKey,
-    PUBLIC_URL: 'http://127.0.0.1',
-    MQTT_PORT: '0',
-    MQTT_HOST: '127.0.0.1',
-    DATA_DIR: dataDirectory,
-    CALLS_PER_MINUTE: '1000000000',
-    ...keepingCompiled,
-    ...settings,
+  return startProgram([...productFlags, productProgram], {
+    logFile: path.join(dataDirectory, 'product.log'),
+    environment: {
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: benchSecretKey,
+      PUBLIC_URL: 'http://127.0.0.1',
+      MQTT_PORT: '0',
+      MQTT_HOST: '127.0.0.1',
+      DATA_DIR: dataDirectory,
+      CALLS_PER_MINUTE: '1000000000',
+      ...keepingCompiled,
+      ...settings,
+    },
   })
 }
 
 /** The server that is measured against: the limit and the plain way. */
 export function startPeer(databaseUrl: string, dataDirectory: string): Promise<ServerProcess> {
-  return startProgram([peerProgram], path.join(dataDirectory, 'peer.log'), { DATABASE_URL: databaseUrl })
+  return startProgram([peerProgram], {
+    logFile: path.join(dataDirectory, 'peer.log'),
+    environment: { DATABASE_URL: databaseUrl },
+  })
 }
 
 /** Stands in for the broker, without a database and with or without the broker itself. */
@@ -102,7 +112,8 @@ export type BareServer = 'bare-broker' | 'bare-tcp'
 
 export function startBare(kind: BareServer, mqttPort: number, dataDirectory: string): Promise<ServerProcess> {
   const program = path.join(import.meta.dirname, `${kind}.ts`)
-  return startProgram([...productFlags, program], path.join(dataDirectory, `${kind}.log`), {
-    MQTT_PORT: String(mqttPort),
+  return startProgram([...productFlags, program], {
+    logFile: path.join(dataDirectory, `${kind}.log`),
+    environment: { MQTT_PORT: String(mqttPort) },
   })
 }

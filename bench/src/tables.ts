@@ -1,6 +1,8 @@
 import { chairSection, deviceSection, faultSection, settlementSection } from './device-tables.ts'
+import type { DirectusResult } from './directus.ts'
 import type { ListResult } from './lists.ts'
 import { count, ms, seconds, table, times } from './markdown.ts'
+import type { Timing } from './measure.ts'
 import type { OrganisationResult } from './organisations.ts'
 import type { Results, SizeResults } from './results.ts'
 import type { ScreenResult } from './screens.ts'
@@ -68,7 +70,25 @@ function growthTable(small: readonly ListResult[], large: readonly ListResult[])
   return table(['who', 'page', 'list', 'sum', 'goal', 'plain list'], rows)
 }
 
-function sizeSection(orders: number, { lists, report, export: sheet }: SizeResults): string[] {
+const together = (list: Timing, sum: Timing) => list.p50Ms + sum.p50Ms
+
+function directusTable(pages: readonly DirectusResult[]): string {
+  return table(
+    ['page', 'list p50', 'sum p50', 'Directus list', 'Directus sum', 'list', 'list and sum', 'goal'],
+    pages.map(({ page, list, sum, directusList, directusSum }) => [
+      count.format(page),
+      ms(list.p50Ms),
+      ms(sum.p50Ms),
+      ms(directusList.p50Ms),
+      ms(directusSum.p50Ms),
+      times(directusList.p50Ms / list.p50Ms),
+      times(together(directusList, directusSum) / together(list, sum)),
+      '≥ 100×',
+    ]),
+  )
+}
+
+function sizeSection(orders: number, { lists, report, export: sheet, directus }: SizeResults): string[] {
   const parts = [`## ${count.format(orders)} orders`]
   if (lists) {
     const reach = lists
@@ -87,13 +107,19 @@ function sizeSection(orders: number, { lists, report, export: sheet }: SizeResul
       `Export of ${count.format(sheet.rows)} orders (${sheet.sheetMegabytes} MB): ${seconds(sheet.sheet.p50Ms)}; COPY ${seconds(sheet.copy.p50Ms)}; ${times(sheet.sheet.p50Ms / sheet.copy.p50Ms)} (goal ≤ 5×). Peak memory of the server ${sheet.peakMegabytes} MB, ${sheet.peakMegabytesBefore} MB of it before the export (goal ≤ 200 MB).`,
     )
   }
+  if (directus) {
+    parts.push(
+      `Directus on the same orders, asked for a page of the largest merchant with its total, and for the sum. Times in ms.`,
+      directusTable(directus),
+    )
+  }
   return parts
 }
 
 function organisationTable(organisations: readonly OrganisationResult[]): string {
   return table(
-    ['who', 'what', 'found', 'SELECT 1', 'p50', 'p95', '÷ SELECT 1', 'goal'],
-    organisations.map(({ role, what, total, limit, list }) => [
+    ['who', 'what', 'found', 'SELECT 1', 'p50', 'p95', '÷ SELECT 1', 'goal', 'ten rows', '÷ SELECT 1'],
+    organisations.map(({ role, what, total, limit, list, rows }) => [
       role,
       what,
       count.format(total),
@@ -102,6 +128,8 @@ function organisationTable(organisations: readonly OrganisationResult[]): string
       ms(list.p95Ms),
       times(list.p50Ms / limit.p50Ms),
       '≤ 3×',
+      ms(rows.p50Ms),
+      times(rows.p50Ms / limit.p50Ms),
     ]),
   )
 }

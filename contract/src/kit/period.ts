@@ -45,14 +45,18 @@ export function countDays({ startDate, endDate }: DayRange): number {
   return Math.round((utcOf(endDate).getTime() - utcOf(startDate).getTime()) / dayMs) + 1
 }
 
+/** `01` to `31`: a report of a year names each of its days. */
+const datesOfMonth = Array.from({ length: 31 }, (_, index) => String(index + 1).padStart(2, '0'))
+
 /** Every day of a range, the first one first. */
 export function daysOfRange({ startDate, endDate }: DayRange): string[] {
   const days: string[] = []
   for (let day = startDate; day <= endDate;) {
     const lastOfMonth = endOfMonth(day)
     const last = lastOfMonth < endDate ? lastOfMonth : endDate
-    for (let date = Number(day.slice(8)); date <= Number(last.slice(8)); date++)
-      days.push(day.slice(0, 8) + String(date).padStart(2, '0'))
+    const month = day.slice(0, 8)
+    for (const date of datesOfMonth.slice(Number(day.slice(8)) - 1, Number(last.slice(8))))
+      days.push(month + date)
     day = addDays(last, 1)
   }
   return days

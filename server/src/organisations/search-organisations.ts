@@ -11,7 +11,7 @@ import { containsByPairs } from '../kit/containing-text.ts'
 import { ownerIsCalled } from './owner-accounts-sql.ts'
 
 /** Most that a search answers; a picker shows no more and asks to type on. */
-const mostFound = 50
+const mostFound = 20
 
 interface Wanted {
   kinds: readonly ('agent' | 'merchant')[]
