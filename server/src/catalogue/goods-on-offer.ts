@@ -46,15 +46,22 @@ export async function goodsOnOffer(
   return rows
 }
 
-/** Takes one from the stock; two customers cannot take the last one. Without limit there is always one. */
-export async function takeFromStock(db: Database, goodsId: number): Promise<boolean> {
-  const { rows } = await sql`
+/**
+ * Takes one from the stock; two customers cannot take the last one. Without limit there is always one, and none is taken:
+ * only what was taken may be put back.
+ */
+export async function takeFromStock(
+  db: Database,
+  goodsId: number,
+): Promise<'taken' | 'withoutLimit' | 'soldOut'> {
+  const { rows } = await sql<{ left: number }>`
     update goods set stock = case when stock < 0 then stock else stock - 1 end
-     where id = ${goodsId} and stock <> 0 and removed_at is null returning 1`.execute(db)
-  return rows.length === 1
+     where id = ${goodsId} and stock <> 0 and removed_at is null returning stock as left`.execute(db)
+  if (!rows[0]) return 'soldOut'
+  return rows[0].left < 0 ? 'withoutLimit' : 'taken'
 }
 
-/** Puts one back that was not sold after all. */
+/** Puts one back of each that was taken and not sold after all; a stock without limit stays so. */
 export async function returnToStock(db: Database, goodsIds: readonly number[]): Promise<void> {
   if (goodsIds.length === 0) return
   await sql`

@@ -1,4 +1,3 @@
-import { returnToStock } from '../catalogue/goods-on-offer.ts'
 import { chairEnded, commandAcknowledged, commandTimedOut } from '../devices/command-events.ts'
 import { requestStop } from '../devices/device-commands.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
@@ -14,6 +13,7 @@ import {
   type OrderRecord,
 } from './change-order-status.ts'
 import { giveMoneyBack } from './give-money-back.ts'
+import { putBack } from './put-back.ts'
 import { runOf, startOfCommand, type OrderStart } from './runs-sql.ts'
 
 /** What may be missing of a use that counts as delivered: boards count in whole pulses and are a little off. */
@@ -90,7 +90,7 @@ async function chairRefused(db: Database, order: OrderRecord, cause: string): Pr
   const amountCents = order.feeCents - order.refundedCents
   const giving = { amountCents, refundId: null, cause, byWhom: 'system', now: new Date() }
   if (!(await giveMoneyBack(db, order, giving))) return noteOnOrder(db, order, cause, 'system')
-  if (order.goodsId !== null) await returnToStock(db, [order.goodsId])
+  await putBack(db, [order])
 }
 
 /**

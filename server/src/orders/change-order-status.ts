@@ -11,6 +11,8 @@ export interface OrderRecord {
   deviceId: number | null
   deviceSid: string
   goodsId: number | null
+  /** A piece of a limited stock was taken for it. */
+  tookStock: boolean
   status: OrderStatus
   feeCents: number
   refundedCents: number
@@ -32,7 +34,7 @@ export interface OrderRecord {
 
 export const orderRecordColumns = sql`
   o.order_id as "orderId", o.order_time as "orderTime", o.merchant_id as "merchantId", o.place_id as "placeId", o.device_id as "deviceId",
-  o.device_sid as "deviceSid", o.goods_id as "goodsId", o.status::text as status, o.fee_cents as "feeCents", o.refunded_cents as "refundedCents",
+  o.device_sid as "deviceSid", o.goods_id as "goodsId", o.took_stock as "tookStock", o.status::text as status, o.fee_cents as "feeCents", o.refunded_cents as "refundedCents",
   o.duration_minutes as "durationMinutes", o.pay_channel as "payChannel", o.channel_id as "channelId",
   coalesce((select organisation_id = 1 from pay_channels c where c.id = o.channel_id), false) as "heldByPlatform",
   o.transaction_id as "transactionId", o.customer_id as "customerId", o.member_id as "memberId", o.phone, o.paid_at as "paidAt",

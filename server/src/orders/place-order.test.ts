@@ -154,6 +154,14 @@ describe('the goods', () => {
     expect(await steps.stockOf(goodsId)).toBe(1)
   })
 
+  it('never come to more than what was set: what had no limit when it was sold does not come back', async () => {
+    const goodsId = await shop.addGoods({ name: 'counted later' })
+    const { orderId, phone } = await steps.placed({ goodsId })
+    await shop.pool.query('update goods set stock = 1 where id = $1', [goodsId])
+    expect((await phone.press(orderId, 'cancel')).data.phase).toBe('closed')
+    expect(await steps.stockOf(goodsId)).toBe(1)
+  })
+
   it('for members are refused to others', async () => {
     const goodsId = await shop.addGoods({ name: 'club', memberOnly: true })
     expect((await shop.phone().place(await steps.newChair(), goodsId)).message).toBe(

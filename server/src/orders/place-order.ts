@@ -159,19 +159,25 @@ export async function takeGoods(
   now: Date,
   settings: PlacingSettings,
   isMember: boolean,
-): Promise<GoodsOnOffer> {
+): Promise<TakenGoods> {
   const offered = await goodsOnOffer(db, device, localTime(now, settings.timeZone))
   const goods = offered.find(({ id }) => id === goodsId)
   if (!goods) throw new RefusedError('goodsNotAvailable')
   if (goods.memberOnly && !isMember) throw new RefusedError('membersOnly')
-  if (!(await takeFromStock(db, goods.id))) throw new RefusedError('goodsSoldOut')
-  return goods
+  const took = await takeFromStock(db, goods.id)
+  if (took === 'soldOut') throw new RefusedError('goodsSoldOut')
+  return { ...goods, tookStock: took === 'taken' }
+}
+
+interface TakenGoods extends GoodsOnOffer {
+  /** One was taken from a limited stock. */
+  tookStock: boolean
 }
 
 export interface NewOrder {
   device: DeviceForSale
   merchantId: number
-  goods: GoodsOnOffer
+  goods: TakenGoods
   feeCents: number
   now: Date
   customerId?: number
@@ -194,10 +200,10 @@ export async function insertOrder(db: Database, placed: NewOrder) {
   }
   await sql`
     insert into orders (order_id, order_time, merchant_id, place_id, device_id, device_sid, goods_id, goods_name, goods_name_en, address,
-                        duration_minutes, fee_cents, status, customer_id, member_id, phone, request_key)
+                        duration_minutes, fee_cents, status, customer_id, member_id, phone, request_key, took_stock)
     values (${order.orderId}, ${now}, ${merchantId}, ${device.placeId}, ${device.id}, ${device.sid}, ${goods.id}, ${goods.name}, ${goods.nameEn},
             ${device.placeAddress}, ${goods.durationMinutes}, ${feeCents}, 1, ${placed.customerId ?? null}, ${placed.memberId ?? null},
-            ${placed.phone ?? ''}, ${placed.requestKey})`.execute(db)
+            ${placed.phone ?? ''}, ${placed.requestKey}, ${goods.tookStock})`.execute(db)
   const byWhom = placed.memberId === undefined ? 'customer' : 'member'
   await sql`
     insert into order_history (order_id, order_time, merchant_id, at, to_status, cause, by_whom)

@@ -1,4 +1,3 @@
-import { returnToStock } from '../catalogue/goods-on-offer.ts'
 import { requestStarts, type StartRequest } from '../devices/device-commands.ts'
 import type { Database } from '../kit/database.ts'
 import { incomeKindOf, recordIncome } from '../money/income.ts'
@@ -18,6 +17,7 @@ import {
   type OrderPayment,
   type OrderRecord,
 } from './change-order-status.ts'
+import { putBack } from './put-back.ts'
 import { settleRefund } from './settle-refund.ts'
 
 interface Settling {
@@ -160,7 +160,7 @@ export async function closeOrder(
   byWhom: string,
 ): Promise<void> {
   await changeStatuses(db, [{ order, to: closed, cause, byWhom }])
-  if (order.goodsId !== null) await returnToStock(db, [order.goodsId])
+  await putBack(db, [order])
 }
 
 async function settleClosed(db: Database, { orderId }: { orderId: string }): Promise<void> {
