@@ -84,6 +84,68 @@ describe('a payment', () => {
   })
 })
 
+describe('a payment for a chair that the merchant has no more', () => {
+  const changes = {
+    'went to another merchant': () =>
+      `update devices set merchant_id = ${shop.otherMerchantId}, place_id = null, template_id = null where sid = $1`,
+    'was removed': () =>
+      'update devices set removed_at = now(), merchant_id = null, bound = false where sid = $1',
+  }
+  const goneCause = 'the chair is no longer with this merchant'
+  const causesOf = async (orderId: string) =>
+    (
+      await shop.pool.query<{ cause: string }>(
+        'select cause from order_history where order_id = $1 order by at',
+        [orderId],
+      )
+    ).rows.map(({ cause }) => cause)
+
+  it.each(Object.entries(changes))(
+    'since it %s starts nothing and goes back by itself',
+    async (_how, change) => {
+      const [income, balance] = [await steps.incomeOf('wechat'), await steps.balanceOf('wechatBalance')]
+      const goodsId = await shop.addGoods({ name: 'a few', stock: 3 })
+      const { orderId, sid } = await steps.placed({ goodsId })
+      await shop.pool.query(change(), [sid])
+      await shop.pay(orderId)
+      await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+      expect(await steps.startsOf(orderId)).toHaveLength(0)
+      expect(await causesOf(orderId)).toEqual(['placed', 'paid', goneCause, 'refunded'])
+      expect(await steps.incomeOf('wechat')).toBe(income)
+      expect(await steps.balanceOf('wechatBalance')).toBe(balance)
+      expect(await steps.stockOf(goodsId)).toBe(3)
+      expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.resultCode).toBe('105')
+    },
+  )
+
+  it('waits for whoever moves the chair in that moment', async () => {
+    const { orderId, sid } = await steps.placed()
+    const mover = await shop.pool.connect()
+    try {
+      await mover.query('begin')
+      await mover.query('select 1 from devices where sid = $1 for no key update', [sid])
+      const paying = shop.pay(orderId)
+      await expect
+        .poll(
+          async () =>
+            (
+              await steps.first<{ waiting: number }>(
+                `select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+              )
+            ).waiting,
+        )
+        .toBeGreaterThan(0)
+      await mover.query(changes['went to another merchant'](), [sid])
+      await mover.query('commit')
+      await paying
+    } finally {
+      mover.release()
+    }
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect(await steps.startsOf(orderId)).toHaveLength(0)
+  })
+})
+
 describe('a chair that does not start', () => {
   it.each(['refuses', 'is silent'])('and %s costs nothing: the money goes back by itself', async (how) => {
     const [income, balance] = [await steps.incomeOf('wechat'), await steps.balanceOf('wechatBalance')]

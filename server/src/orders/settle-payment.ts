@@ -17,6 +17,7 @@ import {
   type OrderPayment,
   type OrderRecord,
 } from './change-order-status.ts'
+import { lockHoldersOfChairs } from './order-within-scope.ts'
 import { putBack } from './put-back.ts'
 import { settleRefund } from './settle-refund.ts'
 
@@ -39,20 +40,25 @@ const moneyOf = ({ order, payment }: Settling): OrderMoney => ({
  */
 export const paymentOutcomes: PaymentOutcomes = { settlePaid, settleClosed, settleRefund }
 
-/** What a payment is to its order: the one that pays it, one that came after it was closed, or one too many. */
+/**
+ * What a payment is to its order: the one that pays it, one whose chair the merchant has no more, one that came after it
+ * was closed, or one too many.
+ */
 async function sortPayments(db: Database, payments: readonly PaidPayment[]) {
-  const orders = await lockOrders(
-    db,
-    payments.map(({ orderId }) => orderId),
-  )
+  const orderIds = payments.map(({ orderId }) => orderId)
+  const holders = await lockHoldersOfChairs(db, orderIds)
+  const orders = await lockOrders(db, orderIds)
   const byId = new Map(orders.map((order) => [order.orderId, order]))
-  const sorted = { settling: [] as Settling[], late: [] as Settling[], surplus: [] as Settling[] }
+  const hasChair = ({ deviceId, merchantId }: OrderRecord) =>
+    deviceId === null || holders.get(deviceId) === merchantId
+  const none: Settling[] = []
+  const sorted = { settling: [...none], withoutChair: [...none], late: [...none], surplus: [...none] }
   for (const payment of payments) {
     const order = byId.get(payment.orderId)
     if (!order) throw new Error(`payment ${payment.outTradeNo} is for an order that is not there`)
     // The payment that this order was settled by comes again.
     if (order.transactionId === payment.transactionId) continue
-    const kind = order.status === unpaid ? 'settling' : order.status === closed ? 'late' : 'surplus'
+    const kind = kindOf(order, hasChair(order))
     sorted[kind].push({ order: { ...order }, payment })
     // Of two payments of an order in one batch the second is one too many.
     if (kind !== 'surplus') {
@@ -63,11 +69,16 @@ async function sortPayments(db: Database, payments: readonly PaidPayment[]) {
   return sorted
 }
 
+function kindOf({ status }: OrderRecord, hasChair: boolean) {
+  if (status === unpaid) return hasChair ? 'settling' : 'withoutChair'
+  return status === closed ? 'late' : 'surplus'
+}
+
 async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promise<void> {
-  const { settling, late, surplus } = await sortPayments(db, payments)
-  const ofTheOrder = [...settling, ...late]
+  const { settling, withoutChair, late, surplus } = await sortPayments(db, payments)
+  const ofTheOrder = [...settling, ...withoutChair, ...late]
   await changeStatuses(db, [
-    ...settling.map(({ order, payment }) => ({
+    ...[...settling, ...withoutChair].map(({ order, payment }) => ({
       order,
       to: paid,
       payment: orderPaymentOf(payment),
@@ -99,6 +110,7 @@ async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promi
     db,
     settling.flatMap(({ order }) => startOf(order)),
   )
+  await sendBack(db, withoutChair)
   for (const one of late) await giveBack(db, one, paidTooLate)
   for (const one of surplus) {
     await noteOnOrder(db, one.order, paidTwice, 'system', one.payment.outTradeNo)
@@ -121,6 +133,25 @@ const orderPaymentOf = (payment: PaidPayment): OrderPayment => ({
   paidAt: payment.paidAt,
 })
 
+/** No start, no charge: what was paid for a chair that went to somebody else or is gone goes back by itself. */
+async function sendBack(db: Database, withoutChair: readonly Settling[]): Promise<void> {
+  await changeStatuses(
+    db,
+    withoutChair.map(({ order }) => ({
+      order: { ...order, status: paid },
+      to: refunding,
+      cause: chairGone,
+      byWhom: 'system',
+    })),
+  )
+  for (const one of withoutChair) await giveBack(db, one, chairGone)
+  await putBack(
+    db,
+    withoutChair.map(({ order }) => order),
+  )
+}
+
+const chairGone = 'the chair is no longer with this merchant'
 const paidTooLate = 'paid after it was closed'
 const paidTwice = 'paid once more; that goes back'
 
