@@ -136,6 +136,19 @@ describe('a remote start', () => {
     expect(await shop.statusOf(orderId)).toBe(1)
   })
 
+  it('waits while somebody else is about to pay for the chair', async () => {
+    const { orderId, sid, goodsId } = await steps.running()
+    await shop.end(sid, orderId, 200)
+    const other = shop.phone()
+    const placed = await other.place(sid, goodsId)
+    expect(placed.resultCode).toBe('000')
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.message).toBe(
+      'The device is in use',
+    )
+    await other.press(placed.data.order.orderId, 'cancel')
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.resultCode).toBe('000')
+  })
+
   it('does not reach a chair that went to another merchant', async () => {
     const { orderId, sid } = await steps.placed()
     await shop.pool.query('update devices set merchant_id = $2 where sid = $1', [sid, shop.otherMerchantId])

@@ -8,7 +8,7 @@ import { orderDetailCalls } from './order-detail-api.ts'
 import { createOrderListCalls } from './order-list-api.ts'
 import { createPayPageCalls, type PayPageServices } from './pay-page-api.ts'
 import { createRefundListCalls } from './refund-list-api.ts'
-import { startOrderCall } from './start-order.ts'
+import { createStartOrderCall } from './start-order.ts'
 import { createWorkCalls } from './work-devices.ts'
 
 /** Every call of the orders domain. */
@@ -17,7 +17,7 @@ export function createOrderCalls(services: PayPageServices): Call[] {
     ...createOrderListCalls(services.timeZone),
     ...createRefundListCalls(services.timeZone),
     ...orderDetailCalls,
-    startOrderCall,
+    createStartOrderCall(services.paymentWindowSeconds),
     ...createWorkCalls(services.paymentWindowSeconds),
     applyRefundCall,
     auditRefundCall,

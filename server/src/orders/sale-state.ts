@@ -59,7 +59,10 @@ export async function saleStateOf(
   if (device.merchantId === null || device.cannotSell.length > 0) return 'cannotSell'
   if (device.status === deviceStatuses.offline) return 'offline'
   if (device.status === deviceStatuses.trouble) return 'trouble'
-  if (device.running || (await isChairTaken(db, device.id, now, settings.paymentWindowSeconds, customerId)))
+  if (
+    device.running ||
+    (await isChairTaken(db, device.id, now, settings.paymentWindowSeconds, { customerId }))
+  )
     return 'busy'
   return isOpenAt(device, localTime(now, settings.timeZone).time) ? 'ready' : 'closedNow'
 }
@@ -75,20 +78,24 @@ export const saleRefusals: Record<Exclude<SaleState, 'ready'>, RefusalOf<typeof 
   closedNow: 'placeClosed',
 }
 
-/** Whether somebody's order keeps a chair from being sold: it waits to be paid, to start, or runs. */
+/**
+ * Whether somebody's order keeps a chair from being sold or started: it waits to be paid, to start, or runs.
+ * @param except a customer whose own unpaid orders are not in the way, and an order that is not in its own way
+ */
 export async function isChairTaken(
   db: Database,
   deviceId: number,
   now: Date,
   paymentWindowSeconds: number,
-  exceptCustomerId: number | null,
+  except: { customerId: number | null; orderId?: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from orders o
      where o.device_id = ${deviceId} and o.status in (1, 3, 4) and o.finished_at is null and o.order_time > ${earliestOpen(now)}
+       and o.order_id is distinct from ${except.orderId ?? null}
        and (o.status = 4 and coalesce(o.ends_at > ${now}, true)
          or o.status = 3 and exists (select 1 from device_commands c where c.order_id = o.order_id and c.kind = 'start' and c.state in ('pending', 'sent'))
-         or o.status = 1 and o.customer_id is distinct from ${exceptCustomerId}
+         or o.status = 1 and o.customer_id is distinct from ${except.customerId}
             and o.order_time > ${now}::timestamptz - make_interval(secs => ${paymentWindowSeconds}))
      limit 1`.execute(db)
   return rows.length > 0

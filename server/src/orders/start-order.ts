@@ -10,6 +10,7 @@ import { changeStatuses, paid, unpaid, type OrderRecord } from './change-order-s
 import { moneyOf } from './give-money-back.ts'
 import { lockOrderWithin } from './order-within-scope.ts'
 import { countCommands, isStarting } from './runs-sql.ts'
+import { isChairTaken } from './sale-state.ts'
 
 type StartRefusal = RefusalOf<typeof startOrder>
 
@@ -35,20 +36,29 @@ async function bookAsManual(db: Database, order: OrderRecord, byWhom: string, no
 }
 
 /** Why a chair cannot be started for an order now. */
-async function whyNot(db: Database, order: OrderRecord, now: Date): Promise<StartRefusal | undefined> {
+async function whyNot(
+  db: Database,
+  order: OrderRecord,
+  now: Date,
+  paymentWindowSeconds: number,
+): Promise<StartRefusal | undefined> {
   const device = await deviceForSale(db, order.deviceSid)
   // A chair that went to somebody else runs no more for those who had it before.
   if (!device || device.id !== order.deviceId || device.merchantId !== order.merchantId) return 'notPossible'
   if (device.blocked) return 'deviceBlocked'
   if (device.locked > 0) return 'deviceLocked'
   if (device.status === deviceStatuses.offline) return 'deviceOffline'
-  return device.running || (await isStarting(db, device.id, now)) ? 'deviceBusy' : undefined
+  const { orderId, customerId } = order
+  const isTaken =
+    device.running ||
+    (await isStarting(db, device.id, now)) ||
+    (await isChairTaken(db, device.id, now, paymentWindowSeconds, { orderId, customerId }))
+  return isTaken ? 'deviceBusy' : undefined
 }
 
 /** Remote start (spec 1 §6, decisions §4): sends the time not yet delivered. */
-export const startOrderCall: Call = handle(
-  startOrder,
-  async ({ db, scope, input, caller, now, refuse, audit }) => {
+export const createStartOrderCall = (paymentWindowSeconds: number): Call =>
+  handle(startOrder, async ({ db, scope, input, caller, now, refuse, audit }) => {
     const order = await lockOrderWithin(db, scope, input.orderId, { withChair: true })
     if (!order) return refuse('notFound')
     if (!order.orderId.startsWith(deviceOrderPrefix) || order.deviceId === null)
@@ -56,7 +66,7 @@ export const startOrderCall: Call = handle(
     if (!orderCan.start(order)) return refuse('notPossible')
     const durationSeconds = secondsLeft(order, now)
     if (durationSeconds === 0) return refuse('nothingLeftToDeliver')
-    const refusal = await whyNot(db, order, now)
+    const refusal = await whyNot(db, order, now, paymentWindowSeconds)
     if (refusal) return refuse(refusal)
 
     const { userName } = caller()
@@ -68,5 +78,4 @@ export const startOrderCall: Call = handle(
     ])
     audit({ target: order.orderId, after: { commandId, durationSeconds } })
     return { orderId: order.orderId, commandId }
-  },
-)
+  })

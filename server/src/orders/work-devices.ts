@@ -24,7 +24,7 @@ async function whyNotStart(
   const isTaken =
     device.runningCommandId !== null ||
     (await findLastStart(db, device.id)) !== undefined ||
-    (await isChairTaken(db, device.id, now, paymentWindowSeconds, null))
+    (await isChairTaken(db, device.id, now, paymentWindowSeconds, { customerId: null }))
   return isTaken ? 'deviceBusy' : undefined
 }
 

@@ -3,7 +3,7 @@ import { storeAcknowledgement, storeEnd } from '../../devices/command-answers.ts
 import { chairEnded, commandAcknowledged, commandTimedOut } from '../../devices/command-events.ts'
 import { requestStop } from '../../devices/device-commands.ts'
 import { sql } from '../../kit/database.ts'
-import { chairFailed, liveStart } from './model.ts'
+import { chairFailed, isTaken, liveStart } from './model.ts'
 import { boughtSeconds, onOrder, type OrderWorld } from './world.ts'
 
 /** Chairs start, do not start, stop, and come to their end. */
@@ -104,7 +104,9 @@ export function runningIn(world: OrderWorld) {
       const body = await world.asked(`/api/orders/remote/${order.id}`, world.tokens.merchant)
       if (['2', '5', '7', '8'].includes(order.status)) return void expect(body.resultCode).toBe('105')
       if (order.isFinished) return void expect(body.message).toMatch(/delivered in full/)
-      const isBusy = model.orders.some((other) => other.chair === order.chair && liveStart(other))
+      const others = { ...model, orders: model.orders.filter((other) => other !== order) }
+      const isStarting = model.orders.some((other) => other.chair === order.chair && liveStart(other))
+      const isBusy = isStarting || isTaken(others, order.chair, order.customer)
       if (isBusy) return void expect(body.message).toMatch(/in use/)
       expect(body.resultCode).toBe('000')
       if (order.status === '1') Object.assign(order, { status: '3', paidBy: 'manual' })
