@@ -1,7 +1,7 @@
 import { filesPerSticker } from '@chairside/contract'
 import { App } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { headersOf, networkFailure, readEnvelope } from '../kit/call.ts'
+import { readEnvelope, send } from '../kit/call.ts'
 import { readStream, saveFile } from '../kit/download.ts'
 import { formatBytes, formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
@@ -26,13 +26,7 @@ export function useStickerZip() {
   useEffect(() => () => abort.current?.abort(), [])
 
   const fetchZip = async ({ url, body }: ZipRequest, signal: AbortSignal): Promise<Blob> => {
-    const response = await fetch(url, {
-      headers: headersOf(body, zipType),
-      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-      signal,
-    }).catch((error: unknown) => {
-      throw signal.aborted ? error : networkFailure(0)
-    })
+    const response = await send(url, { verb: body ? 'POST' : 'GET', accept: zipType, body, signal })
     if (!response.headers.get('content-type')?.includes('zip')) await readEnvelope(response)
     const count = countFiles()
     return readStream(response, zipType, (_bytes, piece) =>

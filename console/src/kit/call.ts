@@ -53,20 +53,45 @@ export function requestOf<E extends Endpoint>(
   return { url: text ? `${path}?${text}` : path, body: undefined }
 }
 
-export function headersOf(body: unknown, accept = 'application/json'): Record<string, string> {
+interface Sent {
+  verb?: string
+  accept?: string
+  /** Sent as JSON, unless it is a form. */
+  body?: Record<string, unknown> | FormData | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Sends a request with the access token and the language. Whatever it answers, a file as well as an envelope, may bring
+ * a new token in the place of the stored one (spec 1 §7).
+ */
+export async function send(
+  url: string,
+  { verb = 'GET', accept = 'application/json', body, signal }: Sent,
+): Promise<Response> {
   const token = readToken()
-  return {
-    accept,
-    'accept-language': currentLanguage(),
-    ...(token ? { [tokenHeader]: token } : {}),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  }
+  const isForm = body instanceof FormData
+  const response = await fetch(url, {
+    method: verb,
+    headers: {
+      accept,
+      'accept-language': currentLanguage(),
+      ...(token ? { [tokenHeader]: token } : {}),
+      ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : networkFailure(0)
+  })
+  const renewed = response.headers.get(tokenHeader)
+  // An answer that comes late says nothing about whoever has signed in since.
+  if (renewed && readToken() === token) storeToken(renewed)
+  return response
 }
 
 /** Reads an envelope; a session that has ended goes back to the login, where the notice is shown. */
 export async function readEnvelope<Data>(response: Response): Promise<Data> {
-  const renewed = response.headers.get(tokenHeader)
-  if (renewed) storeToken(renewed)
   let envelope: Envelope<Data>
   try {
     envelope = (await response.json()) as Envelope<Data>
@@ -92,18 +117,7 @@ export async function call<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<DataOf<E>> {
   const { url, body } = requestOf(endpoint, input)
-  let response: Response
-  try {
-    response = await fetch(url, {
-      method: endpoint.verb,
-      headers: headersOf(body),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
-    })
-  } catch (error) {
-    if (signal?.aborted) throw error
-    throw networkFailure(0)
-  }
+  const response = await send(url, { verb: endpoint.verb, body, signal })
   return readEnvelope<DataOf<E>>(response)
 }
 
@@ -116,13 +130,7 @@ export async function callWithFile<E extends Endpoint>(
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append(endpoint.takesFile?.field ?? 'file', file)
-  const response = await fetch(endpoint.path, {
-    method: endpoint.verb,
-    headers: headersOf(undefined),
-    body: form,
-  }).catch(() => {
-    throw networkFailure(0)
-  })
+  const response = await send(endpoint.path, { verb: endpoint.verb, body: form })
   return readEnvelope<DataOf<E>>(response)
 }
 
@@ -133,12 +141,7 @@ export async function callFile<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<Blob> {
   const { url } = requestOf(endpoint, input)
-  const response = await fetch(url, {
-    headers: headersOf(undefined, '*/*'),
-    ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    throw signal?.aborted ? error : networkFailure(0)
-  })
+  const response = await send(url, { accept: '*/*', signal })
   if (response.headers.get('content-type')?.includes('json')) return readEnvelope<never>(response)
   return response.blob()
 }

@@ -1,6 +1,5 @@
 import type { Endpoint, InputOf } from '@chairside/contract'
-import { CallError, headersOf, networkFailureCode, readEnvelope, requestOf } from './call.ts'
-import { storeToken } from './session.ts'
+import { CallError, networkFailureCode, readEnvelope, requestOf, send } from './call.ts'
 
 /*
  * Listening to a call that answers server-sent events. The token travels in a header, which the browser's own EventSource
@@ -55,15 +54,13 @@ async function listenOnce(
   const silent = new AbortController()
   let watch = setTimeout(() => silent.abort(), silenceMs)
   try {
-    const response = await fetch(url, {
-      headers: headersOf(undefined, 'text/event-stream'),
+    const response = await send(url, {
+      accept: 'text/event-stream',
       signal: AbortSignal.any([left, silent.signal]),
     })
     const { body, headers } = response
     if (!body || !headers.get('content-type')?.includes('event-stream'))
       return await readEnvelope<never>(response)
-    const renewed = headers.get('x-access-token')
-    if (renewed) storeToken(renewed)
     let rest = ''
     const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {

@@ -2,7 +2,7 @@ import type { Endpoint, InputOf } from '@chairside/contract'
 import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
 import { useRef, useState } from 'react'
-import { headersOf, networkFailure, readEnvelope, requestOf } from './call.ts'
+import { readEnvelope, requestOf, send } from './call.ts'
 import { readStream, saveFile } from './download.ts'
 import { formatBytes, formatCount } from './formats.ts'
 import { useLanguage, useTexts } from './language.tsx'
@@ -31,12 +31,7 @@ export function ExportButton<E extends Endpoint>({ endpoint, input, rows }: Prop
     setBytes(0)
     try {
       const { url } = requestOf(endpoint, input)
-      const response = await fetch(url, {
-        headers: headersOf(undefined, sheetType),
-        signal: controller.signal,
-      }).catch(() => {
-        throw networkFailure(0)
-      })
+      const response = await send(url, { accept: sheetType, signal: controller.signal })
       if (!response.headers.get('content-type')?.includes('spreadsheet')) await readEnvelope(response)
       const file = await readStream(response, sheetType, setBytes)
       saveFile(file, fileName)

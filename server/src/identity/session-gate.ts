@@ -3,16 +3,18 @@ import type { TokenGate } from '../kit/door/session-gate.ts'
 import type { Principal } from '../kit/principal.ts'
 import { principalOf } from './principal-sql.ts'
 import {
+  beginUse,
   findAccountOfSession,
+  findRenewalSalt,
   findSession,
   insertSession,
   replaceSession,
   touchSession,
   type SessionRow,
 } from './sessions-sql.ts'
-import { hashToken, newToken } from './tokens.ts'
+import { hashToken, newRenewalSalt, newToken, renewedFrom } from './tokens.ts'
 
-/** How long a replaced token works on, for calls that are under way (decisions §1). */
+/** How long a replaced token works on once its successor is used, for calls that are under way (decisions §1). */
 const replacedWorksMs = 60_000
 
 /** How exactly the last use of a session is known: a call should not write whenever it only reads. */
@@ -74,12 +76,27 @@ function rememberHolders() {
 }
 
 /**
- * Opens and checks sessions. A session ends after idle time; when half of that has passed, a call brings a new token.
+ * Opens and checks sessions. A session ends after idle time; when half of that has passed, each call brings the same new
+ * token until that is used: the answer of one may be lost.
  * Every check reads the database, so that a lock or a lost right holds at once on every instance.
  */
 export function createSessionGate(db: Database, idleSeconds: number): SessionGate {
   const expiryOf = (now: Date) => new Date(now.getTime() + idleSeconds * 1000)
   const holders = rememberHolders()
+
+  /** The token that follows one, made the first time; undefined once it is used. */
+  async function renew(token: string, session: SessionRow, now: Date): Promise<string | undefined> {
+    const oldHash = hashToken(token)
+    if (!session.replaced) {
+      const salt = newRenewalSalt()
+      const renewed = renewedFrom(token, salt)
+      const successor = { oldHash, newHash: hashToken(renewed), salt, now, expiresAt: expiryOf(now) }
+      if (await inTransaction(db, (trx) => replaceSession(trx, successor))) return renewed
+    }
+    const salt = await findRenewalSalt(db, oldHash)
+    return salt && renewedFrom(token, salt)
+  }
+
   return {
     guessPrincipal: (token) => holders.guess(hashToken(token)),
 
@@ -102,20 +119,12 @@ export function createSessionGate(db: Database, idleSeconds: number): SessionGat
       }
       const { principal } = holder
       if (now.getTime() - session.lastUsedAt.getTime() > usedToMs) await touchSession(db, tokenHash, now)
+      if (!session.isUsed)
+        await beginUse(db, { tokenHash, oldExpiresAt: new Date(now.getTime() + replacedWorksMs) })
       const idleMs = now.getTime() - session.renewedAt.getTime()
-      if (session.replaced || idleMs < (idleSeconds * 1000) / 2)
-        return { outcome: 'accepted', principal, renewedToken: null }
-      const renewedToken = newToken()
-      const renewed = await inTransaction(db, (trx) =>
-        replaceSession(trx, {
-          oldHash: tokenHash,
-          newHash: hashToken(renewedToken),
-          now,
-          expiresAt: expiryOf(now),
-          oldExpiresAt: new Date(now.getTime() + replacedWorksMs),
-        }),
-      )
-      return { outcome: 'accepted', principal, renewedToken: renewed ? renewedToken : null }
+      const isDue = session.replaced || idleMs >= (idleSeconds * 1000) / 2
+      const renewedToken = isDue ? await renew(token, session, now) : undefined
+      return { outcome: 'accepted', principal, renewedToken: renewedToken ?? null }
     },
 
     async openSession(trx, { accountId, now, address, userAgent }) {

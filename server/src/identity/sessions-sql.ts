@@ -6,6 +6,8 @@ export interface SessionRow {
   expiresAt: Date
   lastUsedAt: Date
   replaced: boolean
+  /** A token that was renewed is not used yet: whoever it was meant for may not have got it. */
+  isUsed: boolean
   /** The same as long as nothing of what its account may do changes. */
   accountVersion: string
 }
@@ -14,7 +16,7 @@ export interface SessionRow {
 export async function findSession(db: Database, tokenHash: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`${plannedOnce}
     select s.renewed_at as "renewedAt", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt",
-           s.replaced_by is not null as replaced, ${accountVersion} as "accountVersion"
+           s.replaced_by is not null as replaced, s.is_used as "isUsed", ${accountVersion} as "accountVersion"
       from ${accountTables} join sessions s on s.account_id = a.id where s.token_hash = ${tokenHash}`.execute(
     db,
   )
@@ -52,26 +54,51 @@ export async function insertSession(
 }
 
 /**
- * Puts a new token in the place of one; the old one works until `oldExpiresAt`.
+ * Puts a new token in the place of one, which works on until the new one is used (`beginUse`).
  * @returns false when another request has renewed it already
  */
 export async function replaceSession(
   db: Database,
-  session: { oldHash: Buffer; newHash: Buffer; now: Date; expiresAt: Date; oldExpiresAt: Date },
+  session: { oldHash: Buffer; newHash: Buffer; salt: Buffer; now: Date; expiresAt: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
     with old as (
-      update sessions set replaced_by = ${session.newHash}, expires_at = least(expires_at, ${session.oldExpiresAt})
+      update sessions set replaced_by = ${session.newHash}, renewal_salt = ${session.salt}
        where token_hash = ${session.oldHash} and replaced_by is null
       returning id, account_id, created_at, address, user_agent)
-    insert into sessions (token_hash, id, account_id, created_at, renewed_at, last_used_at, expires_at, address, user_agent)
-    select ${session.newHash}, id, account_id, created_at, ${session.now}, ${session.now}, ${session.expiresAt}, address, user_agent from old
+    insert into sessions (token_hash, id, account_id, created_at, renewed_at, last_used_at, expires_at, address, user_agent, is_used)
+    select ${session.newHash}, id, account_id, created_at, ${session.now}, ${session.now}, ${session.expiresAt}, address, user_agent, false from old
     returning 1`.execute(db)
   return rows.length === 1
 }
 
+/** What the successor of a token is made of, as long as nobody has used it. */
+export async function findRenewalSalt(db: Database, oldHash: Buffer): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ salt: Buffer | null }>`
+    select old.renewal_salt as salt from sessions old join sessions next on next.token_hash = old.replaced_by
+     where old.token_hash = ${oldHash} and not next.is_used`.execute(db)
+  return rows[0]?.salt ?? undefined
+}
+
+/** Notes the first use of a renewed token; its predecessor works until `oldExpiresAt` at most. */
+export async function beginUse(
+  db: Database,
+  session: { tokenHash: Buffer; oldExpiresAt: Date },
+): Promise<void> {
+  await sql`
+    with used as (
+      update sessions set is_used = true where token_hash = ${session.tokenHash} and not is_used
+      returning account_id, token_hash)
+    update sessions old set expires_at = least(old.expires_at, ${session.oldExpiresAt}) from used
+     where old.account_id = used.account_id and old.replaced_by = used.token_hash`.execute(db)
+}
+
+/** Ends the session of a token, with all tokens that were renewed to it or from it. */
 export async function deleteSession(db: Database, tokenHash: Buffer): Promise<void> {
-  await sql`delete from sessions where token_hash = ${tokenHash} or replaced_by = ${tokenHash}`.execute(db)
+  await sql`
+    delete from sessions where (account_id, id) = (select account_id, id from sessions where token_hash = ${tokenHash})`.execute(
+    db,
+  )
 }
 
 export async function deleteExpiredSessions(db: Database, now: Date): Promise<void> {

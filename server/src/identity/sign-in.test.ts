@@ -35,6 +35,30 @@ afterAll(() => server.stop())
 const login = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
   server.call<SessionUser>('POST', '/api/sessions/login', { body, headers })
 
+const permissionsWith = (token: string) => server.call('GET', '/api/sessions/permissions', { token })
+const renewedBy = (answer: { headers: Record<string, string> } | undefined) =>
+  answer?.headers['x-access-token'] ?? ''
+
+/** Signs somebody in for the only time; half of the idle time has passed. */
+async function halfIdle(userName: string): Promise<string> {
+  const account = `account_id = (select id from accounts where user_name = '${userName}')`
+  await server.pool.query(`delete from sessions where ${account}`)
+  const token = await server.signIn(userName)
+  await server.pool.query(
+    `update sessions set renewed_at = now() - interval '600 seconds', expires_at = now() + interval '400 seconds' where ${account}`,
+  )
+  return token
+}
+
+/** How long the one token that was renewed works on. */
+async function secondsLeft(): Promise<number> {
+  const { rows } = await server.pool.query<{ left: number }>(
+    `select extract(epoch from expires_at - now())::int as left from sessions where replaced_by is not null`,
+  )
+  expect(rows).toHaveLength(1)
+  return rows[0]?.left ?? 0
+}
+
 describe('signing in', () => {
   it.each([
     ['admin', 0],
@@ -129,24 +153,54 @@ describe('a session', () => {
     })
   })
 
-  it('is renewed when half of its idle time has passed, once, and the old token works on for a while', async () => {
-    const token = await server.signIn('north')
-    await server.pool.query(
-      `update sessions set renewed_at = now() - interval '600 seconds' where account_id = (select id from accounts where user_name = 'north')`,
-    )
+  it('is renewed once when half of its idle time has passed; the old token ends a minute after the new one is used', async () => {
+    const token = await halfIdle('north')
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => server.call('POST', '/api/sessions/login/nopass', { token })),
     )
     expect(answers.every(({ body }) => body.success)).toBe(true)
-    const renewed = answers.map(({ headers }) => headers['x-access-token']).filter(Boolean)
-    expect(renewed).toHaveLength(1)
-    expect(
-      (await server.call('GET', '/api/sessions/permissions', { token: renewed[0] ?? '' })).body.success,
-    ).toBe(true)
-    const { rows } = await server.pool.query(
-      `select extract(epoch from expires_at - now())::int as left from sessions where replaced_by is not null`,
+    const renewed = renewedBy(answers[0])
+    expect(renewed).toHaveLength(43)
+    // Whichever answer comes first or last or never: they all bring the same.
+    expect(new Set(answers.map(renewedBy))).toEqual(new Set([renewed]))
+    expect(await secondsLeft()).toBeGreaterThan(60)
+    expect(renewedBy(await permissionsWith(renewed))).toBe('')
+    expect(await secondsLeft()).toBeLessThanOrEqual(60)
+    // For what is under way; whoever stole it gets nothing new.
+    const underWay = await permissionsWith(token)
+    expect(underWay.body.success).toBe(true)
+    expect(renewedBy(underWay)).toBe('')
+  })
+
+  it('outlives a renewal that never arrived, and is told the same token until that is used', async () => {
+    const token = await halfIdle('north')
+    const lost = renewedBy(await permissionsWith(token))
+    await server.pool.query(`update sessions set renewed_at = renewed_at - interval '61 seconds'`)
+    const again = await permissionsWith(token)
+    expect(again.body.success).toBe(true)
+    expect(renewedBy(again)).toBe(lost)
+    expect((await permissionsWith(lost)).body.success).toBe(true)
+    await server.pool.query(
+      `update sessions set expires_at = expires_at - interval '61 seconds' where replaced_by is not null`,
     )
-    expect(rows[0].left).toBeLessThanOrEqual(60)
+    expect((await permissionsWith(token)).body.resultCode).toBe('02001')
+    expect((await permissionsWith(lost)).body.success).toBe(true)
+  })
+
+  it('brings the new token with a file too', async () => {
+    const token = await halfIdle('admin')
+    const { body } = await server.call<{ uuid: string }>('GET', '/api/sessions/secret', { token })
+    const image = await server.call('GET', `/api/sessions/secret/image/${body.data.uuid}`, { token })
+    expect(image.headers['content-type']).toBe('image/png')
+    expect(renewedBy(image)).toHaveLength(43)
+  })
+
+  it('ends whole at logout, whichever of its tokens is shown', async () => {
+    const token = await halfIdle('north')
+    const renewed = renewedBy(await permissionsWith(token))
+    await server.call('POST', '/api/sessions/logout', { token })
+    expect((await permissionsWith(token)).body.resultCode).toBe('02000')
+    expect((await permissionsWith(renewed)).body.resultCode).toBe('02000')
   })
 
   it('is stored as a hash only', async () => {
