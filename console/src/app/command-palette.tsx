@@ -3,12 +3,14 @@ import { Input, Modal } from 'antd'
 import { useState, type KeyboardEvent } from 'react'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { usePages } from '../kit/pages.ts'
+import { useReturnFocus } from '../kit/return-focus.ts'
 
 const listId = 'palette'
 const optionId = (index: number) => `${listId}-${index}`
 
 /** Every screen one may see, by its name or address; opened by Ctrl or Cmd+K. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
+  useReturnFocus()
   const say = useTexts()
   const textOf = useTextOf()
   const navigate = useNavigate()

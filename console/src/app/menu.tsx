@@ -21,6 +21,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { usePages } from '../kit/pages.ts'
+import { ReadState } from '../kit/read-state.tsx'
 
 /** Icons by page, else by the menu that the server's tree puts it under. */
 const pageIcons: Record<string, ReactNode> = {
@@ -49,7 +50,7 @@ const menuIcons: Record<string, ReactNode> = {
 export function MainMenu({ onChosen }: { onChosen?: () => void }) {
   const say = useTexts()
   const textOf = useTextOf()
-  const { menus } = usePages()
+  const { menus, isKnown, read } = usePages()
   const item = (url: string, icon: ReactNode, text: string) => (
     <li key={url}>
       <Link
@@ -64,6 +65,7 @@ export function MainMenu({ onChosen }: { onChosen?: () => void }) {
   return (
     <nav aria-label={say('console.app.menu')} className="main-menu">
       <ul>{item('/', <HomeOutlined aria-hidden />, say('console.app.home'))}</ul>
+      {!isKnown && read.isError && <ReadState read={read}>{null}</ReadState>}
       {menus.map((menu) => (
         <div key={menu.id}>
           <h2>{textOf(menu.description)}</h2>

@@ -35,6 +35,7 @@ export function UserMenu() {
   const [open, setOpen] = useState(false)
   const [opened, setOpened] = useState<Opened | null>(null)
   const menu = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   const replaceTwoStep = useReplaceTwoStep()
   const { language, setLanguage } = useLanguage()
   const { appearance, setAppearance } = useAppearance()
@@ -49,6 +50,8 @@ export function UserMenu() {
       icon={icon}
       onClick={() => {
         setOpen(false)
+        // What opens now gives the focus back to where it is: the entry will be hidden by then.
+        opener.current?.focus()
         act()
       }}
     >
@@ -108,7 +111,7 @@ export function UserMenu() {
           </div>
         }
       >
-        <button type="button" className="who" aria-haspopup="dialog" aria-expanded={open}>
+        <button ref={opener} type="button" className="who" aria-haspopup="dialog" aria-expanded={open}>
           <span className="who-names">
             <strong>{name}</strong>
             <span>{type}</span>

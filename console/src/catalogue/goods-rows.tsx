@@ -149,6 +149,7 @@ function useDeletion({ id, name }: Goods, devices: number): () => Promise<void> 
       doText: say('catalogue.goods.delete'),
       danger: true,
       act: () => remove.mutateAsync({ id }),
+      failedText: 'console.form.deleteFailed',
     })
     if (isDone) void message.success(say('catalogue.goods.deleted', { name }))
   }

@@ -64,6 +64,7 @@ function useDeletion({ id, address, deviceCount, subName }: PlaceRow): () => Pro
       doText: say('catalogue.place.delete'),
       danger: true,
       act: () => remove.mutateAsync({ id }),
+      failedText: 'console.form.deleteFailed',
     })
     if (isDone) void message.success(say('catalogue.place.deleted', { name: address }))
   }

@@ -66,6 +66,7 @@ function useDeletion({ id, name, workMode, deviceCount, goodsCount }: GoodsTempl
       doText: say('catalogue.template.delete'),
       danger: true,
       act: () => remove.mutateAsync({ id }),
+      failedText: 'console.form.deleteFailed',
     })
     if (isDone) void message.success(say('catalogue.template.deleted', { name }))
   }

@@ -71,7 +71,7 @@ interface FieldsProps {
 
 function BatchFields({ batch, typed, errors, onChange }: FieldsProps) {
   const say = useTexts()
-  const { options: models } = useOptions(modelOptions)
+  const { options: models, read } = useOptions(modelOptions)
   const forecast = useForecast(typed, batch)
   const change = (changed: Partial<Typed>) => onChange({ ...typed, ...changed })
   return (
@@ -122,6 +122,7 @@ function BatchFields({ batch, typed, errors, onChange }: FieldsProps) {
         isSearched
         value={typed.modelid}
         options={models}
+        read={read}
         onChange={(modelid) => change({ modelid })}
       />
       <div className="form-grid form-grid-narrow">

@@ -102,6 +102,7 @@ function BatchActions({ batch, onModify, onPrint }: ActionsProps) {
       act: async () => {
         removed = (await remove.mutateAsync({ id: batch.id })).removed
       },
+      failedText: 'console.form.deleteFailed',
     })
     if (isDone) void message.success(say('batches.deleted', { count: formatCount(removed, language) }))
   }

@@ -4,6 +4,7 @@ import { App, Button, Modal } from 'antd'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { fieldErrorsOf } from '../kit/call.ts'
 import { useFieldErrors } from '../kit/field-errors.ts'
+import { failedTextOf } from '../kit/failed-text.ts'
 import { inputErrors } from '../kit/form-rules.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
@@ -63,7 +64,7 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
     } catch (error) {
       const fields = fieldErrorsOf(error)
       if (Object.keys(fields).length > 0) showErrors(fields)
-      else void message.error(say('console.form.failed', { reason: (error as Error).message }))
+      else void message.error(say(failedTextOf(endpoint), { reason: (error as Error).message }))
     } finally {
       setBusy(false)
     }

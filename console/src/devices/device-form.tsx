@@ -25,7 +25,7 @@ interface Props {
 
 export function DeviceFields({ typed, errors, isNew, onChange }: Props) {
   const say = useTexts()
-  const { options: models } = useOptions(modelOptions)
+  const { options: models, read } = useOptions(modelOptions)
   const text = (name: 'deviceid' | 'name' | 'fmversion', label: string, isReadOnly = false) => (
     <FormField
       name={name}
@@ -59,6 +59,7 @@ export function DeviceFields({ typed, errors, isNew, onChange }: Props) {
         isSearched
         value={typed.modelid}
         options={models}
+        read={read}
         onChange={(modelid) => onChange({ ...typed, modelid })}
       />
       <TypeField error={errors['typeid']} />

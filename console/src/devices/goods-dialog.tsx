@@ -15,8 +15,8 @@ export function GoodsDialog(props: DeviceDialogProps) {
   const say = useTexts()
   const [templateId, setTemplateId] = useState('')
   const [sleepTemplateId, setSleepTemplateId] = useState('')
-  const { options: templates } = useOptions(massageTemplateOptions)
-  const { options: sleepTemplates } = useOptions(sleepTemplateOptions)
+  const massage = useOptions(massageTemplateOptions)
+  const sleep = useOptions(sleepTemplateOptions)
   return (
     <BulkDialog
       {...props}
@@ -35,7 +35,8 @@ export function GoodsDialog(props: DeviceDialogProps) {
             required
             isSearched
             value={templateId}
-            options={templates}
+            options={massage.options}
+            read={massage.read}
             onChange={setTemplateId}
           />
           <ChoiceField
@@ -47,8 +48,9 @@ export function GoodsDialog(props: DeviceDialogProps) {
             options={[
               { value: '', label: say('devices.dialog.associated.2') },
               { value: noTemplate, label: say('devices.dialog.noSleepTemplate') },
-              ...sleepTemplates,
+              ...sleep.options,
             ]}
+            read={sleep.read}
             onChange={setSleepTemplateId}
           />
         </>

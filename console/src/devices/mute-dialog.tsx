@@ -5,6 +5,7 @@ import { useRead } from '../kit/call.ts'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { ReadState } from '../kit/read-state.tsx'
 
 const choices = ['1', '8', '24', '168', '720'] as const
 const hourMs = 3_600_000
@@ -31,8 +32,10 @@ export function MuteDialog({ alert, onClose }: { alert: AlertRow; onClose: () =>
     >
       {(errors) => (
         <>
-          <p>{say('alerts.mute.explain', { count: devices.length })}</p>
-          <p className="hint">{devices.map(({ deviceId }) => deviceId).join(', ')}</p>
+          <ReadState read={read}>
+            <p>{say('alerts.mute.explain', { count: devices.length })}</p>
+            <p className="hint">{devices.map(({ deviceId }) => deviceId).join(', ')}</p>
+          </ReadState>
           <FormField name="until" label={say('alerts.mute.until')} error={errors['until']}>
             {(attributes) => (
               <Radio.Group

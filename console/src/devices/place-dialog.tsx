@@ -11,7 +11,7 @@ import { placeOptions } from './device-options.ts'
 export function PlaceDialog(props: DeviceDialogProps) {
   const say = useTexts()
   const [placeId, setPlaceId] = useState('')
-  const { options: places } = useOptions(placeOptions)
+  const { options: places, read } = useOptions(placeOptions)
   return (
     <BulkDialog
       {...props}
@@ -30,6 +30,7 @@ export function PlaceDialog(props: DeviceDialogProps) {
           isSearched
           value={placeId}
           options={places}
+          read={read}
           onChange={setPlaceId}
         />
       )}

@@ -100,6 +100,7 @@ function AccountActions({ calls, account, onOpen }: ActionsProps) {
       act: async () => {
         password = await reset.mutateAsync({ userName: name })
       },
+      failedText: 'organisations.reset.failed',
     })
     if (isDone) showPassword(name, password)
   }
@@ -110,8 +111,9 @@ function AccountActions({ calls, account, onOpen }: ActionsProps) {
       doText: say('identity.account.delete'),
       danger: true,
       act: () => remove.mutateAsync({ id: account.id }),
+      failedText: 'console.form.deleteFailed',
     })
-    if (isDone) void message.success(say('console.form.done'))
+    if (isDone) void message.success(say('console.form.deleted'))
   }
   const isFirstAdmin = calls === adminUsers && account.id === firstAdminId
   const firstAdmin = isFirstAdmin ? say('identity.account.firstAdmin') : undefined

@@ -1,17 +1,11 @@
-import {
-  formatYuan,
-  incomeDayColumns,
-  isSubordinate,
-  reportOrderDays,
-  userTypes,
-  type IncomeDay,
-} from '@chairside/contract'
+import { formatYuan, incomeDayColumns, isSubordinate, reportOrderDays, userTypes } from '@chairside/contract'
 import { SafetyOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
 import { Facts } from '../kit/facts.tsx'
 import { formatCount, formatDateTime } from '../kit/formats.ts'
+import { ReadState } from '../kit/read-state.tsx'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
@@ -75,20 +69,25 @@ function ThisMonth() {
   const say = useTexts()
   const textOf = useTextOf()
   const { language } = useLanguage()
-  const { data } = useRead(reportOrderDays, thisMonth)
-  const valueOf = (field: keyof IncomeDay, kind: string) => {
-    const value = data && Number(data.total[field as keyof typeof data.total])
-    if (value === undefined) return '…'
-    return kind === 'money' ? formatYuan(value) : formatCount(value, language)
-  }
+  const read = useRead(reportOrderDays, thisMonth)
+  const factOf = (value: number, kind: string) =>
+    kind === 'money' ? formatYuan(value) : formatCount(value, language)
+  const total = read.data?.total
   return (
     <>
       <h2>{say('identity.profile.thisMonth')}</h2>
-      <Facts
-        facts={incomeDayColumns
-          .filter(({ totalled }) => totalled)
-          .map(({ field, text, kind }) => [textOf(text), valueOf(field as keyof IncomeDay, kind)])}
-      />
+      <ReadState read={read}>
+        {total && (
+          <Facts
+            facts={incomeDayColumns
+              .filter(({ totalled }) => totalled)
+              .map(({ field, text, kind }) => [
+                textOf(text),
+                factOf(total[field as keyof typeof total], kind),
+              ])}
+          />
+        )}
+      </ReadState>
     </>
   )
 }

@@ -17,11 +17,12 @@ export function formatAddress(state: Record<string, unknown>): string {
 }
 
 /** The address of the screen as state: pasted into a new tab it shows the same. */
-export function useAddress(): [AddressState, (next: AddressState) => void] {
+export function useAddress(): [AddressState, (next: AddressState, how?: { replace: boolean }) => void] {
   const state = useSearch({ strict: false }) as AddressState
   const navigate = useNavigate()
   const setState = useCallback(
-    (next: AddressState) => void navigate({ to: '.', search: next as never, replace: false }),
+    (next: AddressState, { replace } = { replace: false }) =>
+      void navigate({ to: '.', search: next as never, replace }),
     [navigate],
   )
   return [state, setState]

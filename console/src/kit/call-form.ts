@@ -2,6 +2,7 @@ import type { DataOf, Endpoint, InputOf } from '@chairside/contract'
 import { App } from 'antd'
 import { useState, type FormEvent, type RefObject } from 'react'
 import { CallError, fieldErrorsOf, useChange } from './call.ts'
+import { failedTextOf } from './failed-text.ts'
 import { useFieldErrors } from './field-errors.ts'
 import { inputErrors } from './form-rules.ts'
 import { useLanguage, useTexts } from './language.tsx'
@@ -52,7 +53,7 @@ export function useCallForm<E extends Endpoint>(
     const field = error instanceof CallError ? refusedAt[error.code] : undefined
     const refused = field === undefined ? fieldErrorsOf(error) : { [field]: (error as CallError).message }
     if (Object.keys(refused).length > 0) showErrors(refused)
-    else void message.error(say('console.form.failed', { reason: (error as Error).message }))
+    else void message.error(say(failedTextOf(endpoint), { reason: (error as Error).message }))
   }
   const send = async (event: FormEvent) => {
     event.preventDefault()

@@ -177,14 +177,15 @@ export function useReadEvery<E extends Endpoint>(
 }
 
 /**
- * Reads what a form starts from: as it is when the form opens, never from memory, and not again while somebody types.
+ * Reads what a form starts from: as it is when the form opens, never from memory, and not again while somebody types, nor
+ * when he takes another language meanwhile.
  */
 export function useReadOnce<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
 ): UseQueryResult<DataOf<E>, Error> {
   return useQuery({
-    queryKey: [endpoint.path, input, currentLanguage(), 'once'],
+    queryKey: [endpoint.path, input, 'once'],
     queryFn: ({ signal }) => call(endpoint, input, signal),
     gcTime: 0,
     staleTime: Infinity,

@@ -1,5 +1,7 @@
 import { Select } from 'antd'
 import { FormField } from './form-field.tsx'
+import { useTexts } from './language.tsx'
+import type { OptionsRead } from './listed-options.ts'
 
 interface Props<Value extends string> {
   name: string
@@ -8,6 +10,8 @@ interface Props<Value extends string> {
   hint?: string
   required?: boolean
   options: readonly { value: Value; label: string }[]
+  /** How the reading of the options stands, where they are read. */
+  read?: OptionsRead
   /** Where no option is the empty one, empty means that none is chosen yet. */
   value: Value | ''
   disabled?: boolean
@@ -18,15 +22,22 @@ interface Props<Value extends string> {
 
 /** A field of a form that is one of what it offers. */
 export function ChoiceField<Value extends string>(props: Props<Value>) {
-  const { value, options, disabled = false, isSearched = false, onChange, ...field } = props
+  const { value, options, read, disabled = false, isSearched = false, onChange, error, ...field } = props
+  const say = useTexts()
+  const failure = read?.isError
+    ? say('console.list.failed', { reason: read.error?.message ?? '' })
+    : undefined
   return (
-    <FormField {...field}>
+    <FormField {...field} error={error ?? failure}>
       {(attributes) => (
         <Select<Value>
           {...attributes}
           className="whole-width"
           disabled={disabled}
-          {...(field.error === undefined ? {} : { status: 'error' as const })}
+          {...((error ?? failure) === undefined ? {} : { status: 'error' as const })}
+          {...(read?.isLoading ? { loading: true, notFoundContent: say('console.list.loading') } : {})}
+          // Who opens it once more wants them still.
+          onOpenChange={(isOpen) => isOpen && read?.isError && void read.refetch()}
           {...(isSearched ? { showSearch: { optionFilterProp: 'label' } } : {})}
           value={options.some((option) => option.value === value) ? (value as Value) : null}
           options={[...options]}

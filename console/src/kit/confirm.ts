@@ -1,3 +1,4 @@
+import type { TextKey } from '@chairside/contract/locales/texts'
 import { App } from 'antd'
 import { useTexts } from './language.tsx'
 
@@ -10,16 +11,15 @@ export interface Question {
   danger?: boolean
   /** Done while the dialog waits; what it throws is told, and the dialog goes. */
   act?: () => Promise<unknown>
-  /** How a failure of `act` is told; as every failed operation when absent. */
-  sayFailed?: (reason: string) => string
+  /** The words of a failure of `act`, with its reason; those of any operation when absent. */
+  failedText?: TextKey
 }
 
 /** Asks before something is done, saying what will happen; answers whether it was done. */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const say = useTexts()
   const { modal, message } = App.useApp()
-  const sayAnyFailed = (reason: string) => say('console.form.failed', { reason })
-  return ({ title, explain, doText, danger = false, act, sayFailed = sayAnyFailed }) =>
+  return ({ title, explain, doText, danger = false, act, failedText = 'console.form.failed' }) =>
     new Promise((resolve) => {
       modal.confirm({
         title,
@@ -32,7 +32,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
             await act?.()
             resolve(true)
           } catch (error) {
-            void message.error(sayFailed((error as Error).message))
+            void message.error(say(failedText, { reason: (error as Error).message }))
             resolve(false)
           }
         },

@@ -1,3 +1,5 @@
+import { networkFailure } from './call.ts'
+
 /** Reads a streamed file to its end and tells after every piece how many bytes have come, and the piece. */
 export async function readStream(
   response: Response,
@@ -7,7 +9,12 @@ export async function readStream(
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = response.body?.getReader()
-  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
+  // Browsers say that it broke off in words of their own, in English.
+  const next = () =>
+    reader?.read().catch((error: unknown) => {
+      throw (error as Error).name === 'AbortError' ? error : networkFailure(0)
+    })
+  for (let step = await next(); step && !step.done; step = await next()) {
     chunks.push(step.value as Uint8Array<ArrayBuffer>)
     bytes += step.value.length
     onProgress(bytes, step.value as Uint8Array)

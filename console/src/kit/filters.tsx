@@ -9,6 +9,7 @@ import { useTextOf, useTexts } from './language.tsx'
 import { useOptions, type OptionSource } from './listed-options.ts'
 import { useNarrow } from './narrow.ts'
 import { OrganisationPicker } from './organisation-picker.tsx'
+import { OptionsFailure } from './read-state.tsx'
 import { useShortcut } from './shortcuts.ts'
 
 /** A filter of a list, declared as a constant beside its screen; its name is the call's field. */
@@ -158,7 +159,7 @@ interface ListedProps extends Omit<FieldProps, 'filter' | 'state'> {
 function ListedField({ id, source, value, error, onChange }: ListedProps) {
   const say = useTexts()
   const [isTurnedTo, setTurnedTo] = useState(false)
-  const { options, isLoading } = useOptions(source, isTurnedTo || value !== '')
+  const { options, read } = useOptions(source, isTurnedTo || value !== '')
   const turnTo = () => setTurnedTo(true)
   return (
     <Select
@@ -167,8 +168,9 @@ function ListedField({ id, source, value, error, onChange }: ListedProps) {
       showSearch={{ optionFilterProp: 'label' }}
       value={value === '' ? null : value}
       options={[...options]}
-      loading={isLoading}
-      {...(isLoading ? { notFoundContent: say('console.list.loading') } : {})}
+      loading={read.isLoading}
+      {...(read.isLoading ? { notFoundContent: say('console.list.loading') } : {})}
+      {...(read.isError ? { notFoundContent: <OptionsFailure read={read} /> } : {})}
       onMouseEnter={turnTo}
       onFocus={turnTo}
       placeholder={say('console.list.all')}

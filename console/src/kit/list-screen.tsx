@@ -2,7 +2,7 @@ import { pageSizes, type Endpoint, type InputOf, type SessionUser } from '@chair
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { ReloadOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useAddress, type AddressState } from './address.ts'
 import { call, fieldErrorsOf, useRead } from './call.ts'
 import { ColumnsButton } from './columns-button.tsx'
@@ -110,6 +110,11 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   const data = answer && keeps ? pageHere(answer, (row) => keeps(row, wanted), page, pageSize) : answer
   const pages = data ? Math.max(1, Math.ceil(data.total / pageSize)) : 1
   const turnTo = (next: number, size = pageSize) => setState(turnPage(state, next, size))
+  // The rows of the last page may have gone since: what is there now is shown, and Back does not lead past the end again.
+  const isPastEnd = data !== undefined && !read.isPlaceholderData && page > pages
+  useEffect(() => {
+    if (isPastEnd) setState(turnPage(state, pages, pageSize), { replace: true })
+  }, [isPastEnd, setState, state, pages, pageSize])
 
   const chooseAll = async () => {
     try {

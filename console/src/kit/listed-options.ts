@@ -1,4 +1,5 @@
 import type { DataOf, Endpoint, InputOf } from '@chairside/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useRead } from './call.ts'
 
 export interface ListedOption {
@@ -20,11 +21,14 @@ export const optionsFrom = <E extends Endpoint>(
   optionsOf: (data: DataOf<E>) => readonly ListedOption[],
 ): OptionSource => ({ endpoint, input, optionsOf: optionsOf as OptionSource['optionsOf'] })
 
+/** How the reading of options stands. */
+export type OptionsRead = Pick<UseQueryResult<unknown, Error>, 'isLoading' | 'isError' | 'error' | 'refetch'>
+
 /** The options of a source; none until they are there, and not asked for until they are wanted. */
 export function useOptions(
   { endpoint, input, optionsOf }: OptionSource,
   isWanted = true,
-): { options: readonly ListedOption[]; isLoading: boolean } {
-  const { data, isLoading } = useRead(endpoint, input, isWanted)
-  return { options: data === undefined ? [] : optionsOf(data), isLoading }
+): { options: readonly ListedOption[]; read: OptionsRead } {
+  const read = useRead(endpoint, input, isWanted)
+  return { options: read.data === undefined ? [] : optionsOf(read.data), read }
 }

@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { useRef, useState } from 'react'
 import { useRead } from './call.ts'
 import { useTexts } from './language.tsx'
+import { OptionsFailure } from './read-state.tsx'
 import { useSettled } from './settled.ts'
 
 interface Props {
@@ -41,6 +42,15 @@ export function OrganisationPicker({ id, kind, value, disabled = false, onChange
   const offered = [...new Map(found.map((one) => [one.id, one])).values()].map(optionOf)
   const known = value === '' ? [] : (chosen.data ?? []).filter((one) => String(one.id) === value)
   const isSearching = typed.trim() !== wanted || byName.isFetching || byUserName.isFetching
+  const failed = [byName, byUserName].filter(({ isError }) => isError)
+  const notFound = () => {
+    if (!isLongEnough) return say('console.form.searchFrom', { min: searchMinLength })
+    if (isSearching) return say('console.form.searching')
+    const [first] = failed
+    if (!first) return say('console.header.nothingFound')
+    const searchAgain = () => failed.forEach((search) => void search.refetch())
+    return <OptionsFailure read={{ error: first.error, refetch: searchAgain }} />
+  }
   return (
     <span
       onCompositionStart={() => (composing.current = true)}
@@ -59,13 +69,7 @@ export function OrganisationPicker({ id, kind, value, disabled = false, onChange
         loading={isLongEnough && isSearching}
         className="whole-width"
         placeholder={say('console.form.searchFrom', { min: searchMinLength })}
-        notFoundContent={
-          isLongEnough
-            ? isSearching
-              ? say('console.form.searching')
-              : say('console.header.nothingFound')
-            : say('console.form.searchFrom', { min: searchMinLength })
-        }
+        notFoundContent={notFound()}
         labelRender={({ label, value: id }) =>
           label ?? known.map((one) => optionOf(one).label)[0] ?? String(id)
         }

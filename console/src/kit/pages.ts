@@ -2,10 +2,10 @@ import { getPermissions, permissionMenus, type PermissionNode } from '@chairside
 import { useRead } from './call.ts'
 
 /** The pages a user may see, as the server's tree has them. */
-export function usePages(): { menus: PermissionNode[]; pages: PermissionNode[]; isKnown: boolean } {
+export function usePages() {
   const read = useRead(getPermissions, {})
-  const menus = read.data ?? []
-  return { menus, pages: menus.flatMap(({ children }) => children), isKnown: read.data !== undefined }
+  const menus: PermissionNode[] = read.data ?? []
+  return { menus, pages: menus.flatMap(({ children }) => children), isKnown: read.data !== undefined, read }
 }
 
 const everyPage = permissionMenus.flatMap(({ pages }) => pages.map(({ url }): string => url))

@@ -4,33 +4,65 @@ import type { ReactNode } from 'react'
 import { useTexts } from './language.tsx'
 import { Loading } from './loading.tsx'
 
+/** A reading that failed, and can be tried again. */
+interface FailedRead {
+  read: { error: Error | null; refetch: () => unknown }
+}
+
 interface Props {
   read: UseQueryResult<unknown, Error>
   isEmpty?: boolean
   children: ReactNode
 }
 
-/** What stands in the place of data: on its way, failed with its reason and another try, or nothing there. */
+/**
+ * What stands in the place of data: on its way, failed with its reason and another try, or nothing there. What is there
+ * already stays, and whatever is typed in it, when it could not be read anew; that is said above it.
+ */
 export function ReadState({ read, isEmpty = false, children }: Props) {
   const say = useTexts()
-  if (read.isError) {
-    return (
-      <div className="notice" role="alert">
-        <p>{say('console.list.failed', { reason: read.error.message })}</p>
-        <Button type="primary" onClick={() => void read.refetch()}>
-          {say('console.list.retry')}
-        </Button>
-      </div>
-    )
-  }
-  if (read.data === undefined) return <Loading />
-  if (isEmpty) {
-    return (
-      <div className="notice">
-        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={say('console.list.empty')} />
-        <p className="hint">{say('console.list.emptyHint')}</p>
-      </div>
-    )
-  }
-  return children
+  if (read.data === undefined) return read.isError ? <ReadFailure read={read} /> : <Loading />
+  return (
+    <>
+      {read.isError && (
+        <div className="stale" role="alert">
+          <ReadAgain read={read} />
+        </div>
+      )}
+      {isEmpty ? (
+        <div className="notice">
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={say('console.list.empty')} />
+          <p className="hint">{say('console.list.emptyHint')}</p>
+        </div>
+      ) : (
+        children
+      )}
+    </>
+  )
+}
+
+const ReadFailure = ({ read }: FailedRead) => (
+  <div className="notice" role="alert">
+    <ReadAgain read={read} />
+  </div>
+)
+
+/** The same in the place of options. */
+export const OptionsFailure = ({ read }: FailedRead) => (
+  <div className="stale" role="alert">
+    <ReadAgain read={read} />
+  </div>
+)
+
+/** Why something could not be read, and another try. */
+function ReadAgain({ read }: FailedRead) {
+  const say = useTexts()
+  return (
+    <>
+      <p>{say('console.list.failed', { reason: read.error?.message ?? '' })}</p>
+      <Button type="primary" onClick={() => read.refetch()}>
+        {say('console.list.retry')}
+      </Button>
+    </>
+  )
 }

@@ -9,6 +9,7 @@ import {
   type sumOrders,
 } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
+import { Button } from 'antd'
 import { useState } from 'react'
 import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
@@ -82,7 +83,13 @@ function TotalIncome({ sum, input }: { sum: Endpoint; input: Record<string, unkn
   return (
     <span aria-live="polite">
       {say('console.list.totalIncome')}{' '}
-      <strong>{typeof read.data === 'number' ? formatYuan(read.data) : '…'}</strong>
+      {read.isError && read.data === undefined ? (
+        <Button type="link" onClick={() => void read.refetch()}>
+          {say('console.list.retry')}
+        </Button>
+      ) : (
+        <strong>{typeof read.data === 'number' ? formatYuan(read.data) : '…'}</strong>
+      )}
     </span>
   )
 }

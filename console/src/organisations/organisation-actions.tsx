@@ -129,7 +129,7 @@ function useResetPassword(row: OrganisationRow): () => Promise<void> {
       act: async () => {
         password = await change.mutateAsync({ userId })
       },
-      sayFailed: (reason) => say('organisations.reset.failed', { reason }),
+      failedText: 'organisations.reset.failed',
     })
     if (isDone) showPassword(userId, password)
   }

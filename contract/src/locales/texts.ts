@@ -13,7 +13,10 @@ type Leaves<Tree, Prefix extends string = ''> = {
 /** Every key there is, as `orders.status.3`. */
 export type TextKey = Leaves<typeof en>
 
-/** Looks a text up and puts values in for `{name}`; an unknown key is answered as it is. */
+/**
+ * Looks a text up and puts values in for `{name}`, and one of two words for `{name:device:devices}`: the first when the
+ * value is 1. An unknown key is answered as it is.
+ */
 export function translate(
   language: Language,
   key: string,
@@ -22,5 +25,12 @@ export function translate(
   let found: unknown = textsOf[language]
   for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part]
   if (typeof found !== 'string') return key
-  return found.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return found.replace(
+    /\{(\w+)(?::([^:}]*):([^}]*))?\}/g,
+    (whole, name: string, one?: string, several?: string) => {
+      const value = values[name]
+      if (one === undefined || several === undefined) return String(value ?? whole)
+      return String(value) === '1' ? one : several
+    },
+  )
 }

@@ -18,8 +18,8 @@ export const alerts = {
   list: {
     title: 'Alerts',
     what: 'What',
-    ofPlace: '{devices} of {placeDevices} devices',
-    wasOfPlace: 'up to {devices} of {placeDevices} devices',
+    ofPlace: '{devices} of {placeDevices} {placeDevices:device:devices}',
+    wasOfPlace: 'up to {devices} of {placeDevices} {placeDevices:device:devices}',
     times: '{times} times',
     seen: 'Seen',
     markSeen: 'Mark as seen',
@@ -56,7 +56,7 @@ export const alerts = {
     mutedUntil: 'until {time}, by {name}',
     lift: 'Hear again',
     lifted: 'Alerts of {id} are heard again',
-    done: '{count} devices are muted',
+    done: '{count} {count:device:devices} {count:is:are} muted',
   },
   trouble: {
     E01: 'Motor blocked',

@@ -11,8 +11,9 @@ export const catalogue = {
     delete: 'Delete',
     deleteTitle: 'Delete {name}?',
     deleteDevices:
-      '{devices} devices sell from it: they sell nothing until you bind another template to them.',
-    deleteSleepDevices: '{devices} devices sell from it at night: they go on selling their other template.',
+      '{devices} {devices:device:devices} {devices:sells:sell} from it: {devices:it sells:they sell} nothing until you bind another template to {devices:it:them}.',
+    deleteSleepDevices:
+      '{devices} {devices:device:devices} {devices:sells:sell} from it at night: {devices:it goes:they go} on selling {devices:its:their} other template.',
     deleteNoDevices: 'No device sells from it.',
     deleteGoods: 'Its {goods} goods are deleted with it; orders keep what they bought.',
     deleted: '{name} is deleted',
@@ -44,7 +45,7 @@ export const catalogue = {
     delete: 'Delete',
     deleteTitle: 'Delete {name}?',
     deleteExplain:
-      'It stands on the pay page of {devices} devices and disappears there at once. Orders keep what they bought.',
+      'It stands on the pay page of {devices} {devices:device:devices} and disappears there at once. Orders keep what they bought.',
     deleteExplainNone: 'No device sells it. Orders keep what they bought.',
     deleted: '{name} is deleted',
     save: 'Save',
@@ -54,7 +55,8 @@ export const catalogue = {
     minutes: '{minutes} min',
     unlimited: 'Without limit',
     soldOut: 'Sold out',
-    soldOn: 'It stands on the pay page of {devices} devices; what you save shows there at once.',
+    soldOn:
+      'It stands on the pay page of {devices} {devices:device:devices}; what you save shows there at once.',
     soldNowhere: 'No device sells from this template yet.',
     field: {
       name: 'Name',
@@ -111,7 +113,7 @@ export const catalogue = {
     delete: 'Delete',
     deleteTitle: 'Delete {name}?',
     deleteDevices:
-      'Its {devices} devices stay with you without a place: they sell nothing until you link them to another one.',
+      'Its {devices} {devices:device stays:devices stay} with you without a place: {devices:it sells:they sell} nothing until you link {devices:it:them} to another one.',
     deleteNoDevices: 'No device stands there.',
     deleteSubAccounts: 'The sub-accounts bound to it ({names}) no longer see it.',
     deleteHistory: 'Its orders and income stay.',

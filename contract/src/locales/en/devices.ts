@@ -82,7 +82,7 @@ export const devices = {
       'Unbound devices stay with their merchants and sell nothing. A chair that runs goes on to its end.',
     removeTitle: 'Delete devices?',
     remove: 'They leave every list, and their boards can no longer connect. Their orders and records stay.',
-    removeHeld: '{count} of them belong to a merchant.',
+    removeHeld: '{count} of them {count:belongs:belong} to a merchant.',
     placeTitle: 'Link to a place',
     place: 'The pay page shows the place, and sells within its hours.',
     goodsTitle: 'Bind goods',
@@ -93,7 +93,7 @@ export const devices = {
     moveTo: 'To merchant',
     associated: { '0': 'Unbind', '1': 'Bind', '2': 'Leave as it is' },
     moveClears:
-      '{count} of them leave a merchant; what they had there is cleared: place ({places}), goods templates ({templates}) and WiFi.',
+      '{count} of them {count:leaves:leave} a merchant; what {count:it:they} had there is cleared: place ({places}), goods templates ({templates}) and WiFi.',
     moveKeeps: 'Orders and records of before stay with who had them. A chair in use cannot be moved.',
   },
   /** The device log; each remark names the reader's own merchant at most. */

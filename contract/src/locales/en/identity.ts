@@ -24,7 +24,7 @@ export const identity = {
     endOthers: 'Sign out everywhere else',
     endOthersTitle: 'Sign out everywhere else?',
     endOthersExplain: 'Every other device has to sign in again. This one stays signed in.',
-    ended: '{count} devices were signed out',
+    ended: '{count} {count:device:devices} {count:was:were} signed out',
   },
   twoStep: {
     title: 'Two-step sign-in',

@@ -33,12 +33,12 @@ export const imports = {
   devices: {
     title: 'Import devices',
     explain: 'Each row of an Excel file becomes a device that belongs to nobody yet.',
-    confirm: 'Import {count} devices',
+    confirm: 'Import {count} {count:device:devices}',
   },
   places: {
     title: 'Import places',
     explain: 'Each row of an Excel file becomes a place, open all day until you set its business hours.',
-    confirm: 'Import {count} places',
+    confirm: 'Import {count} {count:place:places}',
   },
   goods: {
     open: 'Import goods',

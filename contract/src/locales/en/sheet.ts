@@ -1,2 +1,2 @@
 /** Words of exported sheets. */
-export const sheet = { total: 'Total', rows: '{count} rows', yes: 'Yes', no: 'No' }
+export const sheet = { total: 'Total', rows: '{count} {count:row:rows}', yes: 'Yes', no: 'No' }

@@ -1,0 +1,111 @@
+import { getPermissions, listDevices, searchOrganisations, sumOrders } from '@chairside/contract'
+import { translate } from '@chairside/contract/locales/texts'
+import { expect, it } from 'vitest'
+import { receiveVisitors } from './visitor.ts'
+
+const { visit } = receiveVisitors()
+
+it.each(['en', 'zh-CN'] as const)(
+  '%s: rows stay when they cannot be read anew, and that is said',
+  async (language) => {
+    const clerk = await visit('merchant', language)
+    const { page } = clerk
+    await clerk.open('/devices')
+    const rows = page.locator('tbody tr')
+    await rows.first().waitFor()
+    const before = await rows.count()
+    await page.route(`**${listDevices.path}?**`, (route) => route.abort())
+    await clerk.button('console.list.refresh').click()
+    const again = clerk.button('console.list.retry')
+    await again.waitFor()
+    expect(await rows.count()).toBe(before)
+    expect(await page.getByRole('alert').textContent()).toContain(
+      clerk.say('console.form.networkFailure', { status: 0 }),
+    )
+    await page.unroute(`**${listDevices.path}?**`)
+    await again.click()
+    await again.waitFor({ state: 'detached' })
+    expect(await rows.count()).toBe(before)
+  },
+  60_000,
+)
+
+it('a page past the end leads to the last one', async () => {
+  const clerk = await visit('merchant', 'en')
+  await clerk.open('/devices?page=9999')
+  await clerk.page.locator('tbody tr').first().waitFor()
+  await expect.poll(() => clerk.page.url()).not.toContain('9999')
+  expect(await clerk.page.getByText(clerk.say('console.list.empty'), { exact: true }).count()).toBe(0)
+}, 60_000)
+
+it('what is typed in a form stays when one takes another language', async () => {
+  const owner = await visit('merchant', 'en')
+  const { page } = owner
+  await owner.open('/myinformation')
+  const address = owner.field('organisations.field.address')
+  await address.waitFor()
+  await address.fill('Nanjing Road 1')
+  await page.locator('button.who').click()
+  await page.getByText('中文', { exact: true }).click()
+  const inChinese = page.getByRole('textbox', {
+    name: translate('zh-CN', 'organisations.field.address'),
+    exact: true,
+  })
+  await inChinese.waitFor()
+  expect(await inChinese.inputValue()).toBe('Nanjing Road 1')
+}, 60_000)
+
+it('the focus goes back to what opened a dialog, also by a shortcut or out of a menu', async () => {
+  const owner = await visit('merchant', 'en')
+  const { page } = owner
+  await owner.open('/devices')
+  await page.locator('tbody tr').first().waitFor()
+  const refresh = owner.button('console.list.refresh')
+  await refresh.focus()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: owner.say('console.header.goToPlaceholder') }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => refresh.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  const who = page.locator('button.who')
+  await who.press('Enter')
+  await owner.button('identity.password.change').press('Enter')
+  await page.getByRole('dialog', { name: owner.say('identity.password.change') }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => who.evaluate((button) => button === document.activeElement)).toBe(true)
+}, 60_000)
+
+it('a search of merchants that fails says so and is tried again', async () => {
+  const admin = await visit('admin', 'zh-CN')
+  const { page } = admin
+  await admin.open('/devices')
+  await page.locator('tbody tr').first().waitFor()
+  const path = `**${searchOrganisations.path}?**`
+  await page.route(path, (route) => route.abort())
+  const merchant = page.getByRole('combobox', { name: admin.say('devices.field.merchantName') })
+  await merchant.click()
+  await merchant.pressSequentially('mer')
+  const again = admin.button('console.list.retry')
+  await again.waitFor()
+  await page.unroute(path)
+  await again.click()
+  await page.locator('.ant-select-item-option').first().waitFor()
+  expect(await again.count()).toBe(0)
+}, 60_000)
+
+it('a menu or an income that cannot be read says so and is read when one tries again', async () => {
+  const clerk = await visit('merchant', 'en')
+  const { page } = clerk
+  await page.route(`**${getPermissions.path}`, (route) => route.abort())
+  await page.route(`**${sumOrders.path}?**`, (route) => route.abort())
+  await clerk.open('/orders')
+  const menu = page.getByRole('navigation', { name: clerk.say('console.app.menu') })
+  await clerk.button('console.list.retry', menu).waitFor()
+  const totals = page.locator('.totals')
+  await clerk.button('console.list.retry', totals).waitFor()
+  await page.unrouteAll()
+  await clerk.button('console.list.retry', menu).click()
+  await menu.getByRole('link', { name: clerk.say('permissions.page.orders') }).waitFor()
+  await clerk.button('console.list.retry', totals).click()
+  await expect.poll(() => totals.textContent()).toMatch(/¥/)
+}, 60_000)
