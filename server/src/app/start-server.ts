@@ -110,6 +110,7 @@ function startGateway(
 ): Promise<DeviceGateway> {
   return startDeviceGateway({
     db: database.db,
+    pool: database.pool,
     credentials: createDeviceCredentials(secrets),
     mqttUrl: config.mqttUrl,
     mqttHost: config.mqttHost,

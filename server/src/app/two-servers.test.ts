@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
-import { permissionIds, type Envelope, type SessionUser } from '@chairside/contract'
+import { permissionIds, type DeviceRow, type Envelope, type SessionUser } from '@chairside/contract'
+import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase, type DatabasePool } from '../kit/database.ts'
 import { freePorts } from '../testing/free-ports.ts'
@@ -17,6 +18,8 @@ let database: DatabasePool
 let processes: ChildProcess[] = []
 let here: string
 let there: string
+/** Where boards reach the other. */
+let mqttThere: string
 
 /** A production server in a process of its own, once it serves. */
 async function startProcess(port: number, mqttPort: number): Promise<string> {
@@ -49,6 +52,7 @@ beforeAll(async () => {
   const [first = 0, second = 0, firstMqtt = 0, secondMqtt = 0] = await freePorts(4)
   here = await startProcess(first, firstMqtt)
   there = await startProcess(second, secondMqtt)
+  mqttThere = `mqtt://127.0.0.1:${secondMqtt}`
 }, 60_000)
 
 afterAll(async () => {
@@ -186,6 +190,58 @@ describe('what is decided on one server', () => {
     await vi.waitFor(() => expect(listener.hasEnded).toBe(true), within)
     listener.leave()
   })
+
+  it('ends the connection of a board there when its device is removed here, for good', async () => {
+    await database.pool.query(
+      `insert into device_models (id, model) overriding system value values (900, 'M-gone')`,
+    )
+    const boards: MqttClient[] = []
+    const connect = async (password: string) => {
+      const board = await connectAsync(mqttThere, {
+        clientId: 'G800',
+        username: 'G800',
+        password,
+        protocolVersion: 4,
+        reconnectPeriod: 0,
+      })
+      boards.push(board)
+      return board
+    }
+    const speak = (board: MqttClient) => {
+      const state = { bootId: 'b1', signal: 5, network: 'wifi', running: null, ended: null, trouble: '' }
+      return board.publishAsync('v1/devices/G800/status', JSON.stringify({ v: 1, ...state }), { qos: 1 })
+    }
+    const add = async () => {
+      const body = { deviceid: 'G800', name: 'chair', modelid: 900 }
+      return (
+        await call<{ id: number; password: string }>(here, 'POST', '/api/device', { token: admin, body })
+      ).data
+    }
+    const shown = async () => {
+      const { data } = await call<{ list: DeviceRow[] }>(here, 'GET', '/api/devices?deviceid=G800', {
+        token: admin,
+      })
+      return data.list.map(({ status, lastSeenTime }) => ({ status, isKnown: lastSeenTime !== null }))
+    }
+    const within = { timeout: 5000, interval: 50 }
+
+    const first = await add()
+    const board = await connect(first.password)
+    await speak(board)
+    await vi.waitFor(async () => expect(await shown()).toEqual([{ status: 1, isKnown: true }]), within)
+    const lost = new Promise((resolve) => board.once('close', () => resolve(true)))
+    const removed = await call(here, 'DELETE', `/api/device?id=${first.id}`, { token: admin })
+    expect(removed).toMatchObject({ success: true })
+    await expect(lost).resolves.toBe(true)
+
+    const second = await add()
+    expect(second.id).toBe(first.id)
+    await expect(connect(first.password)).rejects.toThrow('Not authorized')
+    expect(await shown()).toEqual([{ status: 2, isKnown: false }])
+    await speak(await connect(second.password))
+    await vi.waitFor(async () => expect(await shown()).toEqual([{ status: 1, isKnown: true }]), within)
+    await Promise.all(boards.map((one) => one.endAsync(true)))
+  }, 20_000)
 
   it('ends all sessions of whoever signs out everywhere', async () => {
     await addOrganisation(database, 'agent', 'everywhere')

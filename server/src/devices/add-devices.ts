@@ -3,6 +3,7 @@ import { sql, type Database } from '../kit/database.ts'
 import type { Principal } from '../kit/principal.ts'
 import type { DeviceCredentials } from './device-credentials.ts'
 import { writeDeviceLog } from './device-log.ts'
+import { beginStatesOf } from './device-terms-sql.ts'
 
 /** A device that was added, with the password of its board. */
 export interface AddedDevice {
@@ -51,7 +52,7 @@ async function insertDevices(
         wifi_ssid = '', wifi_password = null, tag = '', removed_at = null, created_at = now()
         where d.removed_at is not null
       returning id, sid),
-    stated as (insert into device_states (device_id) select id from made on conflict do nothing)
+    stated as (${beginStatesOf('made')})
     select id, sid from made`.execute(db)
   return new Map(rows.map(({ sid, id }) => [sid, id]))
 }

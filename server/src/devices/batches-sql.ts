@@ -3,6 +3,7 @@ import { contains } from '../kit/containing-text.ts'
 import { sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import type { Principal } from '../kit/principal.ts'
 import { advisoryLocks } from '../kit/advisory-locks.ts'
+import { beginStatesOf, retireDevices } from './device-terms-sql.ts'
 
 /** A batch as its list shows it. */
 export type BatchRecord = Omit<DeviceBatch, 'createTime' | 'typeName'> & { createTime: Date }
@@ -164,7 +165,7 @@ export async function insertDevicesOfBatch(
         bound = false, bound_at = null, locked = 0, wifi_ssid = '', wifi_password = null, tag = '', removed_at = null, created_at = now()
         where d.removed_at is not null
       returning id),
-    stated as (insert into device_states (device_id) select id from made on conflict do nothing),
+    stated as (${beginStatesOf('made')}),
     logged as (${logAs(operator, 'added')} from made)
     select count(*) as count from made`.execute(db)
   return rows[0]?.count ?? 0
@@ -181,13 +182,20 @@ export async function removeDevicesOfBatch(
   fromPlace: number,
   operator: Operator,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with removed as (
-      update devices set removed_at = now(), bound = false, batch_id = null
-       where batch_id = ${batchId} and ${standsFrom(range, fromPlace)} and first_assigned_at is null returning id),
+  const { rows } = await sql<{ id: number }>`
+    with locked as materialized (
+      select id from devices
+       where batch_id = ${batchId} and ${standsFrom(range, fromPlace)} and first_assigned_at is null
+       order by id for no key update),
+    removed as (
+      update devices d set removed_at = now(), bound = false, batch_id = null from locked l where d.id = l.id returning d.id),
     logged as (${logAs(operator, 'removed')} from removed)
-    select count(*) as count from removed`.execute(db)
-  return rows[0]?.count ?? 0
+    select id from removed`.execute(db)
+  await retireDevices(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.length
 }
 
 /** Of equal width, ids are in the order of their text. */
@@ -206,6 +214,10 @@ export async function findLastAssigned(
   return rows[0]?.sid
 }
 
+/** Devices of a batch that are there and are as told, locked in the order of their ids. */
+const lockedOf = (batchId: number, condition: RawBuilder<unknown>) => sql`
+  select id from devices where batch_id = ${batchId} and removed_at is null and ${condition} order by id for no key update`
+
 /** Gives devices of a batch its new model and firmware, as far as they still have the ones it had. */
 export async function updateDevicesOfBatch(
   db: Database,
@@ -216,22 +228,24 @@ export async function updateDevicesOfBatch(
   const { before, after, modelName } = change
   if (before.modelId !== after.modelId) {
     await sql`
-      with changed as (
-        update devices set model_id = ${after.modelId}
-         where batch_id = ${batchId} and removed_at is null and model_id = ${before.modelId} returning id, merchant_id)
+      with locked as materialized (${lockedOf(batchId, sql`model_id = ${before.modelId}`)}),
+      changed as (
+        update devices d set model_id = ${after.modelId} from locked l where d.id = l.id returning d.id, d.merchant_id)
       insert into device_logs (device_id, merchant_id, user_id, operator_organisation_id, action, details)
       select id, merchant_id, ${operator.userName}, ${operator.organisationId}::bigint, 'edited', ${JSON.stringify({ changes: modelName })}::jsonb
         from changed`.execute(db)
   }
   if (before.firmware !== after.firmware) {
     await sql`
-      update devices set firmware = ${after.firmware}
-       where batch_id = ${batchId} and removed_at is null and firmware = ${before.firmware}`.execute(db)
+      with locked as materialized (${lockedOf(batchId, sql`firmware = ${before.firmware}`)})
+      update devices d set firmware = ${after.firmware} from locked l where d.id = l.id`.execute(db)
   }
 }
 
 /** Its devices are gone from it already; those removed one by one before stay as they are, in no batch. */
 export async function deleteBatchRow(db: Database, id: number): Promise<void> {
-  await sql`update devices set batch_id = null where batch_id = ${id}`.execute(db)
+  await sql`
+    with locked as materialized (select id from devices where batch_id = ${id} order by id for no key update)
+    update devices d set batch_id = null from locked l where d.id = l.id`.execute(db)
   await sql`delete from device_batches where id = ${id}`.execute(db)
 }

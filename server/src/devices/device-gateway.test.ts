@@ -66,8 +66,8 @@ describe('a board', () => {
     await bed.pool.query(`update devices set removed_at = now() where sid = 'G2'`)
     bed.chairs.setFaults({ sid: 'G2' }, { isOffline: true })
     bed.chairs.setFaults({ sid: 'G3' }, { hasWrongPassword: true })
-    await untilStatus('G2', 2)
     await untilStatus('G3', 2)
+    await vi.waitFor(() => expect(bed.chairs.chair('G2').isConnected).toBe(false), within)
     bed.chairs.setFaults({ sid: 'G2' }, { isOffline: false })
     // A refusal is answered late: time for two of them.
     await new Promise((resolve) => setTimeout(resolve, 2200))

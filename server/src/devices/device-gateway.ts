@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../kit/database.ts'
 import { startEmbeddedBroker, type EmbeddedBroker } from '../kit/embedded-broker.ts'
@@ -8,9 +9,12 @@ import { defaultWatchTimes, watchDevices, type WatchTimes } from './device-watch
 import { createBrokerLogin } from './gateway/broker-access.ts'
 import { connectGateway } from './gateway/connect-gateway.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
+import { disconnectRemovedBoards } from './removed-boards.ts'
 
 export interface DeviceGatewayOptions {
   db: Database
+  /** For a connection on which it is heard what boards have to go. */
+  pool: pg.Pool
   credentials: DeviceCredentials
   /** Empty starts the embedded broker. */
   mqttUrl: string
@@ -27,26 +31,49 @@ export interface DeviceGateway {
   stop(): Promise<void>
 }
 
-/** Connects the boards to the database: the embedded broker unless there is another, the gateway, and the watch. */
-export async function startDeviceGateway(options: DeviceGatewayOptions): Promise<DeviceGateway> {
-  const { db, credentials, instanceName, log } = options
+/** The embedded broker, which lets go of boards whose devices are removed. */
+async function startBroker({ db, pool, credentials, mqttHost, mqttPort, log }: DeviceGatewayOptions) {
   // Boards come back together when their venue's network does.
   const logins = createGatherer<BoardLogin, boolean>({
     mostItems: 200,
     longestWaitMs: 5,
     run: (boards) => credentials.checkAll(db, boards),
   })
-  const broker = options.mqttUrl
-    ? undefined
-    : await startEmbeddedBroker({
-        host: options.mqttHost,
-        port: options.mqttPort,
-        authenticate: createBrokerLogin({
-          gatewayPassword: credentials.gatewayPassword,
-          checkBoard: (sid, password) => logins.add({ sid, password }),
-        }),
-        log,
-      })
+  const running: { broker?: EmbeddedBroker } = {}
+  // Before any board can connect.
+  const removals = await disconnectRemovedBoards({
+    pool,
+    db,
+    disconnect: (sid) => running.broker?.disconnect(sid),
+    log,
+  })
+  const broker = await startEmbeddedBroker({
+    host: mqttHost,
+    port: mqttPort,
+    authenticate: createBrokerLogin({
+      gatewayPassword: credentials.gatewayPassword,
+      checkBoard: (sid, password) => logins.add({ sid, password }),
+    }),
+    log,
+  }).catch(async (error: unknown) => {
+    await removals.stop()
+    throw error
+  })
+  running.broker = broker
+  return {
+    broker,
+    async stop() {
+      await removals.stop()
+      await broker.stop()
+    },
+  }
+}
+
+/** Connects the boards to the database: the embedded broker unless there is another, the gateway, and the watch. */
+export async function startDeviceGateway(options: DeviceGatewayOptions): Promise<DeviceGateway> {
+  const { db, credentials, instanceName, log } = options
+  const embedded = options.mqttUrl ? undefined : await startBroker(options)
+  const broker = embedded?.broker
   const gateway = createGateway({
     ...createDeviceReports(db, instanceName),
     connect: connectGateway(
@@ -69,7 +96,7 @@ export async function startDeviceGateway(options: DeviceGatewayOptions): Promise
     async stop() {
       await watch.stop()
       await gateway.stop()
-      await broker?.stop()
+      await embedded?.stop()
     },
   }
 }

@@ -68,11 +68,15 @@ export async function storeGoodbyes(
   goodbyes: readonly { sid: string; bootId: string; at: Date }[],
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
+    // Devices before their states, as everybody does.
+    await sql`
+      select 1 from devices where sid = any(${goodbyes.map(({ sid }) => sid)}) and removed_at is null
+       order by id for no key update`.execute(trx)
     const { rows } = await sql<{ sid: string; at: Date }>`
       select g.sid, g.at
         from unnest(${goodbyes.map(({ sid }) => sid)}::text[], ${goodbyes.map(({ bootId }) => bootId)}::text[],
                     ${goodbyes.map(({ at }) => at)}::timestamptz[]) as g (sid, boot_id, at)
-        join devices d on d.sid = g.sid join device_states s on s.device_id = d.id
+        join devices d on d.sid = g.sid and d.removed_at is null join device_states s on s.device_id = d.id
        where s.status <> ${deviceStatuses.offline} and s.boot_id in (g.boot_id, '')
          and (s.last_seen_at is null or s.last_seen_at <= g.at)
        order by s.device_id for update of s`.execute(trx)
@@ -99,9 +103,9 @@ export function storeSilence(
     }>`select pg_try_advisory_xact_lock(${advisoryLocks.silentDevices}) as taken`.execute(trx)
     if (!lock.rows[0]?.taken) return 0
     const { rows } = await sql<{ sid: string }>`
-      select d.sid from device_states s join devices d on d.id = s.device_id
+      select d.sid from device_states s join devices d on d.id = s.device_id and d.removed_at is null
        where s.status <> ${deviceStatuses.offline} and (s.last_seen_at is null or s.last_seen_at < ${silentSince})
-         for update of s skip locked`.execute(trx)
+         for no key update of d, s skip locked`.execute(trx)
     await changeStatuses(
       trx,
       gateway,
@@ -117,7 +121,10 @@ export async function storeFirmware(
   born: readonly { sid: string; firmware: string }[],
 ): Promise<void> {
   await sql`
-    update devices d set firmware = b.firmware
-      from unnest(${born.map(({ sid }) => sid)}::text[], ${born.map(({ firmware }) => firmware)}::text[]) as b (sid, firmware)
-     where d.sid = b.sid and d.firmware <> b.firmware`.execute(db)
+    with locked as materialized (
+      select d.id, b.firmware
+        from unnest(${born.map(({ sid }) => sid)}::text[], ${born.map(({ firmware }) => firmware)}::text[]) as b (sid, firmware)
+        join devices d on d.sid = b.sid and d.removed_at is null
+       where d.firmware <> b.firmware order by d.id for no key update of d)
+    update devices d set firmware = l.firmware from locked l where d.id = l.id`.execute(db)
 }

@@ -5,6 +5,7 @@ import { addDevices } from './add-devices.ts'
 import { changeDevices } from './change-devices.ts'
 import type { DeviceCredentials } from './device-credentials.ts'
 import { writeDeviceLog } from './device-log.ts'
+import { retireDevices } from './device-terms-sql.ts'
 import { findDevicesToChange } from './devices-to-change-sql.ts'
 
 /** Name of a model; undefined when there is none. */
@@ -74,6 +75,7 @@ const remove = (context: CallContext<typeof removeDevices>) =>
       await sql`update devices set removed_at = now(), bound = false where id = any(${ids}::bigint[])`.execute(
         context.db,
       )
+      await retireDevices(context.db, ids)
     },
     before: ({ merchantId, placeId }) => ({ merchantId, placeId }),
     after: () => ({ removed: true }),

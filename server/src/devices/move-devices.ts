@@ -3,6 +3,7 @@ import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { sql } from '../kit/database.ts'
 import { findOrganisationsById, holdTree } from '../organisations/organisations-sql.ts'
 import { changeDevices } from './change-devices.ts'
+import { handOverDevices } from './device-terms-sql.ts'
 import type { DeviceToChange } from './devices-to-change-sql.ts'
 
 /**
@@ -33,12 +34,15 @@ async function move(context: CallContext<typeof moveDevices>) {
           sleep_template_id = case when merchant_id = ${target.id} then sleep_template_id end,
           wifi_ssid = case when merchant_id = ${target.id} then wifi_ssid else '' end,
           wifi_password = case when merchant_id = ${target.id} then wifi_password end,
-          bound_at = case when ${input.associated} = '2' then bound_at
-                          when ${input.associated} = '0' then null
+          bound_at = case when ${input.associated} = '0' or ${input.associated} = '2' and not bound then null
                           when bound and merchant_id = ${target.id} then bound_at else now() end,
           bound = case ${input.associated} when '1' then true when '0' then false else bound end,
           merchant_id = ${target.id}
          where id = any(${ids}::bigint[])`.execute(db)
+      await handOverDevices(
+        db,
+        devices.filter(changesHands).map(({ id }) => id),
+      )
     },
     before: ({ merchantId, placeId, templateId, sleepTemplateId, bound }) => ({
       merchantId,

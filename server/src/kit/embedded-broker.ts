@@ -72,7 +72,7 @@ export interface EmbeddedBroker {
    * message for a client that is not there is refused, so that it can be tried again when the client may have come.
    */
   connect(onMessage: (message: MqttMessage) => void): MqttConnection
-  /** Ends the connection of a client whose credentials no longer hold. */
+  /** Ends the connections of a client whose credentials no longer hold, also one that is just being made. */
   disconnect(clientId: string): void
   stop(): Promise<void>
 }
@@ -104,6 +104,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const strangers = new Set<net.Socket>()
   const sockets = new Set<net.Socket>()
   const clients = new Map<string, Client>()
+  /** By client id, from the moment it is said on. */
+  const lines = new Map<string, Set<net.Socket>>()
   /** Who a connection turned out to be, for the log. */
   const names = new WeakMap<object, string>()
   /** Filters without wildcards, with who subscribed to them. */
@@ -117,6 +119,15 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       options.log.error({ err: error }, 'MQTT logins cannot be checked')
       return 'unavailable'
     }
+  }
+
+  function keepLine(clientId: string, socket: net.Socket): void {
+    const ofClient = lines.get(clientId) ?? new Set()
+    lines.set(clientId, ofClient.add(socket))
+    socket.once('close', () => {
+      ofClient.delete(socket)
+      if (ofClient.size === 0 && lines.get(clientId) === ofClient) lines.delete(clientId)
+    })
   }
 
   const broker = await Aedes.createBroker({
@@ -138,6 +149,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         password: password?.subarray(0, 256).toString() ?? '',
         address,
       }
+      keepLine(client.id, socket)
       const answer = async () => {
         const verdict = await identify(login)
         if (typeof verdict === 'string') {
@@ -235,7 +247,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     url: `mqtt://127.0.0.1:${port}`,
     port,
     connectionCount: () => sockets.size,
-    disconnect: (clientId) => clients.get(clientId)?.close(),
+    disconnect: (clientId) => lines.get(clientId)?.forEach((socket) => socket.destroy()),
     connect(onMessage) {
       taker = onMessage
       const isConnected = () => taker === onMessage && !broker.closed

@@ -115,7 +115,8 @@ export async function findQuietDevices(
       from (
         select d.id, sold.last_day, count(*) over () as total
           from devices d join device_states s on s.device_id = d.id
-          left join device_last_sales sold on sold.device_id = d.id
+          -- What it sold before it changed hands is another's to see.
+          left join device_last_sales sold on sold.device_id = d.id and (d.held_since is null or sold.last_at >= d.held_since)
          where d.removed_at is null and d.bound and d.locked = 0 and s.status in (1, 4)
            and coalesce(sold.last_day, '-infinity') <= ${wanted.quietSince}::date
            and d.bound_at < ${wanted.boundBefore}

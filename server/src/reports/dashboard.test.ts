@@ -199,6 +199,18 @@ describe('a quiet device', () => {
     expect(await quietOf('spa')).toEqual([0, []])
   })
 
+  it('that changed hands tells nobody what it sold before', async () => {
+    const lastSaleOf = async (who: string) =>
+      (await dashboard(who)).quietDevices?.list.find(({ deviceId }) => deviceId === 'G6')?.lastSaleDay
+    const moveTo = (merchant: string) =>
+      server.pool.query(`update devices set merchant_id = $1 where sid = 'G6'`, [ids[merchant]])
+    expect(await lastSaleOf('mall')).toBe(addDays(today, -7))
+    await moveTo('gym')
+    expect(await lastSaleOf('gym')).toBeNull()
+    await moveTo('mall')
+    expect(await lastSaleOf('mall')).toBeNull()
+  })
+
   it('is none that was just bound, is locked, or whose merchant is locked', async () => {
     await server.pool.query(`update devices set bound_at = now() where sid = 'G5'`)
     expect(await quietOf('gym')).toEqual([0, []])

@@ -116,6 +116,7 @@ export async function startTestChairs(
   const startGateway = async () => {
     running = await startDeviceGateway({
       db,
+      pool,
       credentials,
       mqttUrl: '',
       mqttHost: '127.0.0.1',

@@ -141,8 +141,11 @@ export async function findAlertDevices(
            l.last_at as "lastSaleTime", r.usual_hours as "usualHours"
       from device_alert_devices m join devices d on d.id = m.device_id
       join device_alerts a on a.id = m.alert_id
-      left join device_rhythms r on r.device_id = m.device_id and a.kind = 'quiet'
-      left join device_last_sales l on l.device_id = r.device_id
+      -- Where it stands now, and in whose hands, its sales are told to who has it there.
+      left join device_rhythms r on r.device_id = m.device_id and r.place_id = a.place_id and a.kind = 'quiet'
+      left join device_last_sales l on l.device_id = m.device_id and a.kind = 'quiet' and d.removed_at is null
+       and d.merchant_id = a.merchant_id and d.place_id is not distinct from a.place_id
+       and l.last_at >= coalesce(d.held_since, '-infinity')
      where m.alert_id = ${alertId} order by m.left_at is not null, d.sid limit ${mostDevicesShown}`.execute(
     db,
   )

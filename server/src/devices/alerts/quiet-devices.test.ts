@@ -1,3 +1,4 @@
+import type { AlertDevice } from '@chairside/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestAlerts, type TestAlerts } from '../../testing/test-alerts.ts'
 import { learnRhythms } from './rhythms-sql.ts'
@@ -75,6 +76,34 @@ describe('a device that sells nothing for unusually long', () => {
     await sell('G1', from + 30)
     await bed.lookFrom(Math.ceil(from) + 31, Math.ceil(from) + 32)
     expect(await bed.open()).toEqual([])
+  })
+
+  it('tells its sales to who has it at that place, and to nobody else after it changed hands', async () => {
+    await bed.look(Math.ceil(await quietFrom('G1')))
+    const [alert] = await bed.alertsOf('spa')
+    const told = async () => {
+      const path = `/api/alerts/${alert?.id}/devices`
+      const [device] = (await bed.as<{ list: AlertDevice[] }>('spa', 'GET', path)).data.list
+      return device && { sale: device.lastSaleTime, usual: device.usualHours }
+    }
+    const moveTo = (merchant: string, place: string) =>
+      bed.pool.query(`update devices set merchant_id = $1, place_id = $2 where sid = 'G1'`, [
+        bed.ids[merchant],
+        bed.ids[place],
+      ])
+    expect(await told()).toEqual({ sale: bed.at(0).toISOString(), usual: expect.any(Number) })
+    await moveTo('gym', 'foyer')
+    await sell('G1', 30)
+    await bed.pool.query(`update device_rhythms set place_id = $1`, [bed.ids['foyer']])
+    expect(await told()).toEqual({ sale: null, usual: null })
+    await moveTo('spa', 'lounge')
+    expect(await told()).toEqual({ sale: null, usual: null })
+    // Back where it was: what it sold elsewhere stays there.
+    await moveTo('spa', 'hall')
+    expect(await told()).toMatchObject({ sale: null })
+    const now = new Date()
+    await bed.pool.query(`update device_last_sales set last_at = $1`, [now])
+    expect(await told()).toMatchObject({ sale: now.toISOString() })
   })
 
   it('is not, as long as it sells: the pause is reckoned from the last sale', async () => {
