@@ -17,9 +17,15 @@ export type Placed = DataOf<typeof placeOrder>
 /** The server refused; the message is in the page's language. */
 export class Refused extends Error {
   readonly code: string
-  constructor(code: string, message: string) {
+  /** Only for the moment: too many calls, or the server is not itself. */
+  readonly isPassing: boolean
+  /** What was asked for has ended: the same request again is the same refusal. */
+  readonly hasEnded: boolean
+  constructor({ resultCode, message, data }: Envelope<unknown>, status: number) {
     super(message)
-    this.code = code
+    this.code = resultCode
+    this.isPassing = status !== 200
+    this.hasEnded = typeof data === 'object' && data !== null && 'ended' in data
   }
 }
 
@@ -40,7 +46,7 @@ async function call<Data>(language: PageLanguage, path: string, body?: unknown):
       signal: abort.signal,
     })
     const envelope = (await response.json()) as Envelope<Data>
-    if (!envelope.success) throw new Refused(envelope.resultCode, envelope.message)
+    if (!envelope.success) throw new Refused(envelope, response.status)
     return envelope.data
   } finally {
     clearTimeout(timer)

@@ -1,26 +1,18 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
-import { api, Refused, type PayPage } from './api.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { Refused } from './api.ts'
 import { LanguageContext, languageFor, rememberLanguage, useTexts, type PageLanguage } from './language.ts'
+import { Help } from './parts/help.tsx'
 import { ChairPage } from './screens/chair-page.tsx'
-
-type Loading = { state: 'loading' } | { state: 'failed'; message: string } | { state: 'shown'; page: PayPage }
+import { usePage } from './use-page.ts'
 
 /** The page of one chair: loads what it shows and knows the language. */
 export function App({ deviceId }: { deviceId: string }) {
-  const [loading, setLoading] = useState<Loading>({ state: 'loading' })
   const [language, setLanguage] = useState<PageLanguage>(() => languageFor(3))
   const [chosen, setChosen] = useState(false)
-
-  const load = useCallback(async () => {
-    try {
-      const page = await api.page(language, deviceId)
-      if (!chosen) setLanguage(languageFor(page.frontLang))
-      setLoading({ state: 'shown', page })
-    } catch (error) {
-      setLoading({ state: 'failed', message: error instanceof Refused ? error.message : '' })
-    }
-  }, [deviceId, language, chosen])
-  useEffect(() => void load(), [load])
+  const { page, failure, load } = usePage(deviceId, language)
+  useEffect(() => {
+    if (page && !chosen) setLanguage(languageFor(page.frontLang))
+  }, [page, chosen])
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
@@ -33,32 +25,43 @@ export function App({ deviceId }: { deviceId: string }) {
 
   return (
     <LanguageContext.Provider value={language}>
-      {loading.state === 'shown' ? (
-        <ChairPage page={loading.page} onReload={load} onLanguage={choose} />
+      {page ? (
+        <ChairPage page={page} failure={failure} onReload={load} onLanguage={choose} />
       ) : (
-        <Waiting message={loading.state === 'failed' ? loading.message : undefined} onRetry={load} />
+        <Waiting failure={failure} onRetry={load} />
       )}
     </LanguageContext.Provider>
   )
 }
 
-function Waiting({ message, onRetry }: { message: string | undefined; onRetry: () => void }) {
+/** Result code of what is not there. */
+const notFound = '104'
+
+/** Before there is anything to show: why not, and somebody to ask. */
+function Waiting({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
   const { say } = useTexts()
-  if (message === undefined) {
+  if (failure === undefined) {
     return (
       <main class="center" aria-busy="true">
         <p role="status">{say('loading')}</p>
       </main>
     )
   }
+  const why = () => {
+    if (!(failure instanceof Refused)) return say('noConnection')
+    return failure.code === notFound ? say('unknownDevice') : failure.message
+  }
   return (
-    <main class="center">
-      <div role="alert">
-        <h1>{message === '' ? say('noConnection') : say('unknownDevice')}</h1>
-      </div>
-      <button class="secondary" type="button" onClick={onRetry}>
-        {say('retry')}
-      </button>
-    </main>
+    <>
+      <main class="center">
+        <div role="alert">
+          <h1>{why()}</h1>
+        </div>
+        <button class="secondary" type="button" onClick={onRetry}>
+          {say('retry')}
+        </button>
+      </main>
+      <Help orderId="" phone="" />
+    </>
   )
 }

@@ -40,7 +40,7 @@ export function Preview() {
         <ChairPage
           key={JSON.stringify(choice)}
           page={shown.page}
-          onReload={async () => undefined}
+          onReload={() => undefined}
           onLanguage={setChosen}
         />
       </div>

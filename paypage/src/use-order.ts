@@ -1,32 +1,37 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { api, Refused, type PayOrder } from './api.ts'
+import { api, type PayOrder } from './api.ts'
 import type { PageLanguage } from './language.ts'
+import { pauseAfter } from './pauses.ts'
 
+/** How often an order is looked at: the countdown runs by itself, so a chair that runs needs few looks. */
 const pauseMs: Record<PayOrder['phase'], number> = {
-  paying: 1500,
-  starting: 1000,
-  running: 3000,
-  refunding: 3000,
+  paying: 2000,
+  starting: 1500,
+  running: 5000,
+  refunding: 4000,
   ended: 0,
   refunded: 0,
   closed: 0,
   refundFailed: 0,
 }
-const longestPauseMs = 15_000
+/** Somebody waits for the chair to stand still. */
+const stoppingPauseMs = 1500
+
+const pauseOf = (order: PayOrder) => (order.stopping ? stoppingPauseMs : pauseMs[order.phase])
 
 /**
- * Follows an order until it is over. A lost connection is tried again with growing pauses; coming back to the page
- * asks at once, since a phone stops timers while the page is hidden.
+ * Follows an order until it is over. A look that fails, by a lost connection or a refusal, is tried again with growing
+ * pauses; coming back to the page asks at once, since a phone stops timers while the page is hidden.
  */
 export function useOrder(first: PayOrder | null, language: PageLanguage) {
   const [order, setOrder] = useState(first)
-  const [connected, setConnected] = useState(true)
+  const [failure, setFailure] = useState<unknown>(undefined)
   const failures = useRef(0)
 
   const orderId = order?.orderId
-  const pause = order ? pauseMs[order.phase] : 0
+  const pause = order ? pauseOf(order) : 0
   useEffect(() => {
-    if (!orderId || pause === 0) return
+    if (!orderId || pause === 0) return setFailure(undefined)
     let timer: ReturnType<typeof setTimeout> | undefined
     let ended = false
     const ask = async () => {
@@ -35,19 +40,17 @@ export function useOrder(first: PayOrder | null, language: PageLanguage) {
         const next = await api.order(language, orderId)
         if (ended) return
         failures.current = 0
-        setConnected(true)
+        setFailure(undefined)
         setOrder(next)
       } catch (error) {
         if (ended) return
-        if (!(error instanceof Refused)) {
-          failures.current++
-          setConnected(false)
-        }
+        failures.current++
+        setFailure(error)
       }
-      timer = setTimeout(ask, Math.min(pause * 2 ** failures.current, longestPauseMs))
+      timer = setTimeout(ask, pauseAfter(failures.current, pause))
     }
     const comeBack = () => document.visibilityState === 'visible' && void ask()
-    timer = setTimeout(ask, pause)
+    timer = setTimeout(ask, pauseAfter(failures.current, pause))
     document.addEventListener('visibilitychange', comeBack)
     window.addEventListener('online', comeBack)
     return () => {
@@ -58,5 +61,5 @@ export function useOrder(first: PayOrder | null, language: PageLanguage) {
     }
   }, [orderId, pause, language])
 
-  return { order, setOrder, connected }
+  return { order, setOrder, failure }
 }

@@ -66,6 +66,8 @@ export const PayPageOrder = z.object({
   endsAt: instant.nullable(),
   /** Seconds left on the server's clock, while it runs. */
   remainingSeconds: z.int(),
+  /** A stop is on its way to the chair; false again when the chair did not answer it. */
+  stopping: z.boolean(),
   /** 0 massage, 1 sleep: that of the goods that were bought. */
   workMode: z.int(),
   merchantName: z.string(),
@@ -123,7 +125,10 @@ export const showPayPage = endpoint({
   refuses: ['notFound'],
 })
 
-/** Places an order; the same `requestKey` again answers the same order. */
+/**
+ * Places an order; the same `requestKey` again answers the same order. `providerRefused` carries `ended`: the order has
+ * ended, and only another key makes another one.
+ */
 export const placeOrder = endpoint({
   verb: 'POST',
   path: '/api/pay/orders',
@@ -160,7 +165,8 @@ export const showPayOrder = endpoint({
   path: '/api/pay/orders/:orderId',
   summary: 'State of an order of this customer',
   open,
-  perMinute: 240,
+  // Each running customer of a mall looks every few seconds, all from one address; a look reads one row.
+  perMinute: 3000,
   input: z.object({ orderId: OrderId }),
   data: PayPageOrder,
   refuses: ['notFound'],

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { copyText } from '../copy-text.ts'
 import { useTexts } from '../language.ts'
 
 /** Order number and a way to a person, in every state of the page. */
@@ -6,16 +7,21 @@ export function Help({ orderId, phone }: { orderId: string; phone: string }) {
   const { say } = useTexts()
   const [open, setOpen] = useState(false)
   const [copied, setCopied] = useState(false)
+  const number = useRef<HTMLElement>(null)
   const copy = async () => {
-    await navigator.clipboard.writeText(orderId)
+    if (!number.current || !(await copyText(number.current))) return
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)
+  }
+  const whom = () => {
+    if (phone) return say(orderId ? 'problemHint' : 'problemCall')
+    return say(orderId ? 'problemNoPhone' : 'problemAsk')
   }
   return (
     <footer>
       {orderId && (
         <p class="order-number">
-          <span>{say('orderNumber')}</span> <code>{orderId}</code>
+          <span>{say('orderNumber')}</span> <code ref={number}>{orderId}</code>
           <button type="button" onClick={copy} aria-live="polite">
             {copied ? say('copied') : say('copy')}
           </button>
@@ -26,7 +32,7 @@ export function Help({ orderId, phone }: { orderId: string; phone: string }) {
       </button>
       {open && (
         <div class="help">
-          <p>{phone ? say('problemHint') : say('problemNoPhone')}</p>
+          <p>{whom()}</p>
           {phone && (
             <a class="secondary" href={`tel:${phone}`}>
               {say('call', { phone })}

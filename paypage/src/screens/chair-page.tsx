@@ -10,7 +10,9 @@ import { OrderView } from './order-view.tsx'
 
 interface Props {
   page: PayPage
-  onReload: () => Promise<void>
+  /** Why the last look at the chair failed. */
+  failure?: unknown
+  onReload: () => void
   onLanguage: (language: PageLanguage) => void
 }
 
@@ -18,18 +20,21 @@ interface Props {
 const lookAgainMs = 10_000
 
 /** One chair: what it offers, or the order of this customer that runs on it. */
-export function ChairPage({ page, onReload, onLanguage }: Props) {
+export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: Props) {
   const { language, texts, say } = useTexts()
-  const { order, setOrder, connected } = useOrder(page.order, language)
+  const { order, setOrder, failure: orderFailure } = useOrder(page.order, language)
   const [pay, setPay] = useState<Placed['pay'] | null>(page.pay)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
+  const [endedTries, setEndedTries] = useState(0)
+  const failure = orderFailure ?? pageFailure
 
   useEffect(() => {
-    if (page.state === 'ready' || order) return
+    // A look that failed is tried again by itself.
+    if (page.state === 'ready' || order || pageFailure !== undefined) return
     const timer = setInterval(onReload, lookAgainMs)
     return () => clearInterval(timer)
-  }, [page.state, order, onReload])
+  }, [page.state, order, pageFailure, onReload])
 
   /** One press at a time; what the server refuses is shown where the press was. */
   const during = async (work: () => Promise<void>) => {
@@ -40,6 +45,7 @@ export function ChairPage({ page, onReload, onLanguage }: Props) {
       await work()
     } catch (error) {
       setProblem(error instanceof Refused ? error.message : say('noConnection'))
+      if (error instanceof Refused && error.hasEnded) setEndedTries(endedTries + 1)
     } finally {
       setBusy(false)
     }
@@ -63,10 +69,10 @@ export function ChairPage({ page, onReload, onLanguage }: Props) {
       if (placed.pay.kind === 'jsapi') await payInWeChat(placed.pay.parameters)
     })
 
-  const again = async () => {
+  const again = () => {
     setPay(null)
     setOrder(null)
-    await onReload()
+    onReload()
   }
 
   const over = order && ['ended', 'refunded', 'closed', 'refundFailed'].includes(order.phase)
@@ -96,9 +102,9 @@ export function ChairPage({ page, onReload, onLanguage }: Props) {
         )}
       </header>
       <main>
-        {!connected && (
+        {failure !== undefined && (
           <p class="notice" role="status">
-            {say('noConnection')}
+            {say(failure instanceof Refused ? 'noAnswer' : 'noConnection')}
           </p>
         )}
         {order ? (
@@ -122,7 +128,7 @@ export function ChairPage({ page, onReload, onLanguage }: Props) {
               <p class="sleep-prompt">{page.sleepPrompt}</p>
             )}
             {page.state === 'ready' ? (
-              <GoodsChoice goods={page.goods} busy={busy} onPay={place} />
+              <GoodsChoice goods={page.goods} busy={busy} endedTries={endedTries} onPay={place} />
             ) : (
               <p class="unavailable" role="status">
                 {texts.state[page.state].replace('{opensAt}', page.opensAt)}

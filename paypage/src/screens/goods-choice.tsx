@@ -6,10 +6,12 @@ import { yuan } from '../money.ts'
 interface Props {
   goods: readonly Goods[]
   busy: boolean
+  /** Tries to pay that the provider has ended: the next one is another order. */
+  endedTries: number
   onPay: (goods: Goods, requestKey: string) => void
 }
 
-/** A key that makes a press and its repeats one order. */
+/** A key that makes a press and its repeats one order, also when the answer was lost. */
 const newRequestKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -18,11 +20,11 @@ const isSoldOut = ({ instock }: Goods) => instock === 0
 const canBeChosen = (goods: Goods) => !isSoldOut(goods) && !goods.memberOnly
 
 /** What the chair offers, dearest wishes first as the merchant sorted them, and the one button to pay. */
-export function GoodsChoice({ goods, busy, onPay }: Props) {
+export function GoodsChoice({ goods, busy, endedTries, onPay }: Props) {
   const { language, say } = useTexts()
   const first = goods.find(canBeChosen)
   const [chosenId, setChosenId] = useState(first?.id)
-  const requestKey = useMemo(newRequestKey, [chosenId])
+  const requestKey = useMemo(newRequestKey, [chosenId, endedTries])
   const chosen = goods.find(({ id }) => id === chosenId)
 
   if (goods.length === 0) return <p class="unavailable">{say('nothingOnOffer')}</p>

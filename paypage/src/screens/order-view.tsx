@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { PayOrder, Placed } from '../api.ts'
 import { useTexts } from '../language.ts'
 import { yuan } from '../money.ts'
 import { OutsideLink } from '../parts/banner.tsx'
 import { Countdown } from '../parts/countdown.tsx'
+import { StopChair } from './stop-chair.tsx'
 
 interface Props {
   order: PayOrder
@@ -21,6 +21,7 @@ interface Props {
 export function OrderView(props: Props) {
   const { order } = props
   const { say } = useTexts()
+  const isFree = order.priceCents === 0
   switch (order.phase) {
     case 'paying':
       return <Paying {...props} />
@@ -28,8 +29,8 @@ export function OrderView(props: Props) {
       return (
         <section class="phase" role="status">
           <div class="pulse" aria-hidden="true" />
-          <h1>{say('startingTitle')}</h1>
-          <p>{say('startingHint')}</p>
+          <h1>{say(isFree ? 'startingFreeTitle' : 'startingTitle')}</h1>
+          <p>{say(isFree ? 'startingFreeHint' : 'startingHint')}</p>
         </section>
       )
     case 'running':
@@ -41,6 +42,7 @@ export function OrderView(props: Props) {
         <Words title={say('refundingTitle')} hint={say('refundingHint', { price: yuan(order.priceCents) })} />
       )
     case 'refunded':
+      if (isFree) return <Words title={say('refundingTitle')} hint={say('notStartedFree')} />
       return (
         <Words
           title={say('refundedTitle')}
@@ -99,7 +101,6 @@ function Paying({ order, pay, busy, onPay, onCancel }: Props) {
 
 function Running({ order, busy, sleepPrompt, onStop }: Props) {
   const { say } = useTexts()
-  const [asking, setAsking] = useState(false)
   return (
     <section class="phase">
       <div role="status">
@@ -111,21 +112,7 @@ function Running({ order, busy, sleepPrompt, onStop }: Props) {
         totalSeconds={order.durationMinutes * 60}
         label={say('remaining')}
       />
-      {asking ? (
-        <div class="confirm" role="alertdialog" aria-label={say('stopConfirm')}>
-          <p>{say('stopConfirm')}</p>
-          <button class="danger" type="button" disabled={busy} onClick={onStop}>
-            {busy ? say('stopping') : say('stopYes')}
-          </button>
-          <button class="secondary" type="button" disabled={busy} onClick={() => setAsking(false)}>
-            {say('stopNo')}
-          </button>
-        </div>
-      ) : (
-        <button class="danger" type="button" onClick={() => setAsking(true)}>
-          {say('stop')}
-        </button>
-      )}
+      <StopChair stopping={order.stopping} busy={busy} onStop={onStop} />
     </section>
   )
 }

@@ -15,8 +15,10 @@ afterAll(() => shop.stop())
 describe('a run', () => {
   it('that the customer stops is finished; what is left is not given back', async () => {
     const { orderId, sid, phone } = await steps.running()
-    expect((await phone.press(orderId, 'stop')).resultCode).toBe('000')
+    expect((await phone.order(orderId)).data.stopping).toBe(false)
+    expect((await phone.press(orderId, 'stop')).data.stopping).toBe(true)
     await phone.press(orderId, 'stop')
+    expect((await phone.order(orderId)).data.stopping).toBe(true)
     const stops = await shop.pool.query(
       `select id from device_commands where order_id = $1 and kind = 'stop'`,
       [orderId],
@@ -27,6 +29,18 @@ describe('a run', () => {
     expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.message).toBe(
       'The time of this order has been delivered in full',
     )
+  })
+
+  it('goes on as far as the customer is told when the chair does not answer a stop, and can be stopped again', async () => {
+    const { orderId, sid, phone } = await steps.running()
+    await phone.press(orderId, 'stop')
+    await shop.silence(`${orderId}-S1`)
+    expect((await phone.order(orderId)).data).toMatchObject({ phase: 'running', stopping: false })
+    expect((await phone.press(orderId, 'stop')).data.stopping).toBe(true)
+    await shop.acknowledge(sid, `${orderId}-S2`)
+    expect((await phone.order(orderId)).data.stopping).toBe(true)
+    await shop.end(sid, orderId, 100)
+    expect((await phone.order(orderId)).data).toMatchObject({ phase: 'ended', stopping: false })
   })
 
   it('cannot be stopped before it began, nor on a chair that is away', async () => {

@@ -165,7 +165,7 @@ async function prepare(
       return refuse('providerNoAnswer')
     case 'refused':
       // The payment has ended, and the order with it.
-      return refuse('providerRefused')
+      return refuse('providerRefused', { ended: true })
   }
 }
 
@@ -204,9 +204,16 @@ async function stop(context: CallContext<typeof stopPayOrder>): Promise<DataOf<t
   if (live === 0) {
     const { deviceId, orderId } = order
     const commandId = `${orderId}-S${count + 1}`
-    await requestStop(db, { commandId, deviceId, orderId, stops, requestedBy: 'customer' })
+    await requestStop(db, {
+      commandId,
+      deviceId,
+      orderId,
+      stops,
+      requestedBy: 'customer',
+      isWaitedFor: true,
+    })
   }
-  return shown
+  return { ...shown, stopping: true }
 }
 
 async function cancel(

@@ -16,16 +16,23 @@ interface Record {
   startedAt: Date | null
   endsAt: Date | null
   finishedAt: Date | null
+  stopping: boolean
   workMode: number
   merchantName: string
   servicePhone: string
 }
 
+/** A chair that acknowledged a stop tells its end within this. */
+const standStillSeconds = 15
+
 const columns = sql`
   o.order_id as "orderId", o.device_sid as "deviceId", o.status::text as status, o.goods_name as "goodsName", o.goods_name_en as "goodsNameEn",
   o.fee_cents as "priceCents", o.refunded_cents as "refundedCents", o.duration_minutes as "durationMinutes", o.paid_at as "paidAt", o.started_at as "startedAt",
   coalesce(t.work_mode, 0) as "workMode", o.ends_at as "endsAt", o.finished_at as "finishedAt", coalesce(m.name, '') as "merchantName",
-  coalesce(nullif(p.phone, ''), m.mobile, '') as "servicePhone"`
+  coalesce(nullif(p.phone, ''), m.mobile, '') as "servicePhone",
+  o.ends_at is not null and exists (select 1 from device_commands c
+    where c.order_id = o.order_id and c.kind = 'stop'
+      and (c.state in ('pending', 'sent') or c.state = 'accepted' and c.acknowledged_at > now() - make_interval(secs => ${standStillSeconds}))) as stopping`
 const tables = sql`
   orders o left join organisations m on m.id = o.merchant_id left join places p on p.id = o.place_id
     left join goods g on g.id = o.goods_id left join goods_templates t on t.id = g.template_id`
@@ -65,6 +72,7 @@ function payPageOrderOf(record: Record, now: Date): PayPageOrder {
   return {
     ...shown,
     phase,
+    stopping: phase === 'running' && record.stopping,
     endsAt: endsAt?.toISOString() ?? null,
     remainingSeconds: endsAt ? Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / 1000)) : 0,
   }

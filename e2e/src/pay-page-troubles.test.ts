@@ -1,0 +1,193 @@
+import type { PayPageDevice, PayPageOrder } from '@chairside/contract'
+import type { Page, Route } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { receiveVisitors } from './visitor.ts'
+
+/* The pay page when something goes wrong. What the server answers is played, so that it goes wrong when it should. */
+
+const { url, openPhone } = receiveVisitors()
+
+const order: PayPageOrder = {
+  orderId: 'KT2611221200000000001',
+  deviceId: 'G100',
+  status: '4',
+  phase: 'running',
+  goodsName: '十分钟',
+  goodsNameEn: 'Ten minutes',
+  priceCents: 500,
+  refundedCents: 0,
+  durationMinutes: 10,
+  endsAt: new Date(Date.now() + 600_000).toISOString(),
+  remainingSeconds: 600,
+  stopping: false,
+  workMode: 0,
+  merchantName: 'The spa',
+  servicePhone: '021',
+}
+const goods = { name: '十分钟', nameEn: 'Ten minutes', priceCents: 500, durationMinutes: 10, instock: -1 }
+const chair: PayPageDevice = {
+  deviceId: 'G100',
+  deviceName: 'One',
+  state: 'ready',
+  merchantName: 'The spa',
+  placeAddress: 'The hall',
+  servicePhone: '021',
+  opensAt: '',
+  frontLang: 3,
+  bannerPicture: '',
+  bannerUrl: '',
+  bannerStyle: {},
+  successText: '',
+  successUrl: '',
+  sleepPrompt: '',
+  goods: [{ id: 1, ...goods, freeFirst: false, memberOnly: false, workMode: 0, picture: '' }],
+  order: null,
+  pay: null,
+  wechatSignInUrl: '',
+}
+
+type Answer =
+  | { data: unknown }
+  | { refused: string; code?: string; status?: number; data?: unknown }
+  | 'lost connection'
+
+/** What the played server says at the moment; tests change it. */
+interface Played {
+  chair: Answer
+  order: Answer
+  place: Answer
+  stop: Answer
+  /** The calls so far, each with what was sent. */
+  calls: { path: string; body: Record<string, unknown> }[]
+}
+
+function answer(route: Route, said: Answer): Promise<void> {
+  if (said === 'lost connection') return route.abort('internetdisconnected')
+  const json =
+    'refused' in said
+      ? { success: false, resultCode: said.code ?? '107', message: said.refused, data: said.data ?? null }
+      : { success: true, resultCode: '000', message: '', data: said.data }
+  return route.fulfill({ status: ('status' in said && said.status) || 200, json })
+}
+
+async function openPlayed(first: Partial<Played>): Promise<{ phone: Page; played: Played }> {
+  const phone = await openPhone('en')
+  const played: Played = {
+    chair: { data: chair },
+    order: { data: order },
+    place: { data: { order, pay: { kind: 'none' } } },
+    stop: { data: { ...order, stopping: true } },
+    calls: [],
+    ...first,
+  }
+  await phone.route('**/api/pay/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    played.calls.push({
+      path: pathname,
+      body: (route.request().postDataJSON() ?? {}) as Record<string, unknown>,
+    })
+    if (pathname.includes('/devices/')) return answer(route, played.chair)
+    if (pathname.endsWith('/stop')) return answer(route, played.stop)
+    return answer(route, pathname.endsWith('/orders') ? played.place : played.order)
+  })
+  await phone.goto(`${url}/d/G100`)
+  return { phone, played }
+}
+const running: Answer = { data: { ...chair, state: 'running', order } }
+const focused = (phone: Page) => phone.evaluate(() => document.activeElement?.textContent ?? '')
+
+it('asks for the same order after a lost answer, and for another one after the payment was refused', async () => {
+  const { phone, played } = await openPlayed({ place: 'lost connection' })
+  const pay = phone.getByRole('button', { name: 'Pay ¥5' })
+  const press = async (said: Answer, shown: string) => {
+    played.place = said
+    await pay.click()
+    await phone.getByText(shown).waitFor()
+  }
+  await press('lost connection', 'No connection')
+  await press({ refused: 'The payment provider does not answer' }, 'does not answer')
+  await press({ refused: 'The payment provider refused', data: { ended: true } }, 'provider refused')
+  await press({ data: { order, pay: { kind: 'none' } } }, 'Enjoy your massage')
+  const keys = played.calls
+    .filter(({ path }) => path.endsWith('/orders'))
+    .map(({ body }) => String(body['requestKey']))
+  expect(keys).toHaveLength(4)
+  expect(new Set(keys.slice(0, 3)).size).toBe(1)
+  expect(keys[3]).not.toBe(keys[0])
+})
+
+it('keeps the chair that runs on the page when a look at it fails, and looks again by itself', async () => {
+  const { phone, played } = await openPlayed({ chair: running })
+  await phone.getByRole('button', { name: 'STOP' }).waitFor()
+  played.chair = 'lost connection'
+  await phone.getByRole('button', { name: '中文' }).click()
+  await phone.getByText('网络已断开').waitFor()
+  expect(await phone.getByRole('button', { name: '停止' }).isVisible()).toBe(true)
+  expect(await phone.getByRole('timer').isVisible()).toBe(true)
+  played.chair = running
+  await phone.getByText('网络已断开').waitFor({ state: 'detached' })
+})
+
+it('says why it cannot be shown, whom to ask, and comes as soon as it can', async () => {
+  const { phone, played } = await openPlayed({
+    chair: { refused: 'The service is not available', code: '199', status: 503 },
+  })
+  await phone.getByRole('heading', { name: 'The service is not available' }).waitFor()
+  await phone.getByRole('button', { name: 'There is a problem' }).click()
+  await phone.getByText('Please ask the staff of this place.').waitFor()
+  played.chair = { data: chair }
+  await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
+  expect(await phone.getByRole('alert').count()).toBe(0)
+})
+
+it('looks less and less often at an order that the server refuses to tell, and says so', async () => {
+  const starting: PayPageOrder = {
+    ...order,
+    status: '3',
+    phase: 'starting',
+    endsAt: null,
+    remainingSeconds: 0,
+  }
+  const { phone, played } = await openPlayed({
+    chair: { data: { ...chair, state: 'running', order: starting } },
+    order: { refused: 'Too many requests', status: 429 },
+  })
+  await phone.getByText('We keep trying').waitFor()
+  const before = played.calls.length
+  await phone.waitForTimeout(7000)
+  expect(played.calls.length - before).toBeLessThan(4)
+  played.order = { data: order }
+  await phone.getByText('Enjoy your massage').waitFor()
+  await phone.getByText('We keep trying').waitFor({ state: 'detached' })
+})
+
+it('leads through a stop by keyboard, says that it is on its way, and when the chair did not answer', async () => {
+  const { phone, played } = await openPlayed({ chair: running })
+  await phone.getByRole('button', { name: 'STOP' }).focus()
+  await phone.keyboard.press('Enter')
+  await phone.getByRole('alertdialog').waitFor()
+  expect(await focused(phone)).toBe('Stop now')
+  played.order = { data: { ...order, stopping: true } }
+  await phone.keyboard.press('Enter')
+  await expect.poll(() => focused(phone)).toBe('Stopping…')
+  await phone.waitForTimeout(2000)
+  expect(await phone.getByRole('button', { name: /stop/i }).count()).toBe(0)
+  played.order = { data: order }
+  await phone.getByText('The chair did not answer').waitFor()
+  expect(await focused(phone)).toBe('STOP')
+})
+
+it('copies the order number also where the browser has no clipboard', async () => {
+  const { phone } = await openPlayed({ chair: running })
+  await phone.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await phone.getByRole('button', { name: 'Copy' }).click()
+  await phone.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await phone.evaluate(() => String(getSelection()))).toBe(order.orderId)
+})
+
+it('does not speak of money where none was taken', async () => {
+  const free: PayPageOrder = { ...order, status: '8', phase: 'refunded', priceCents: 0 }
+  const { phone } = await openPlayed({ chair: { data: { ...chair, order: free } } })
+  await phone.getByText('It was free and cost you nothing').waitFor()
+  expect(await phone.getByText('¥0').count()).toBe(0)
+})
