@@ -7,7 +7,7 @@ import {
 } from '@chairside/contract'
 import { App, Button, Modal } from 'antd'
 import { useState } from 'react'
-import { useChange, useRead } from './call.ts'
+import { useChange, useRead, useReadOnce } from './call.ts'
 import { useTexts } from './language.tsx'
 import { grantOf } from './permission-choice.ts'
 import { PermissionTree } from './permission-tree.tsx'
@@ -33,7 +33,8 @@ export function PermissionDialog({ id, userId, tree, grant, onClose }: Props) {
   useReturnFocus()
   const { message } = App.useApp()
   const menus = useRead(tree as unknown as typeof getMerchantPermissionTree, {})
-  const held = useRead(getPermissionsOfUser, { userId })
+  // What is ticked began here: whatever somebody else grants meanwhile makes the server refuse (decision 0060).
+  const held = useReadOnce(getPermissionsOfUser, { userId })
   const change = useChange(grant as unknown as typeof grantToMerchant)
   const [changed, setChanged] = useState<ReadonlySet<number> | null>(null)
   const old = new Set(held.data?.map(({ permissionId }) => permissionId))
@@ -77,7 +78,7 @@ export function PermissionDialog({ id, userId, tree, grant, onClose }: Props) {
         </>
       }
     >
-      <ReadState read={held.isError ? held : menus}>
+      <ReadState read={held.data ? menus : held}>
         <PermissionTree
           menus={(menus.data ?? []) as PermissionNode[]}
           chosen={chosen}
