@@ -116,6 +116,8 @@ export const permissionMenus = [
           { id: 243, tag: 'subaccount.permission', trees: agentAndMerchant },
           { id: 244, tag: 'subaccount.password', trees: agentAndMerchant },
           { id: 245, tag: 'subaccount.delete', trees: agentAndMerchant },
+          // An agent has it with the list of agents and merchants.
+          { id: 246, tag: 'users.twostepreset', trees: merchantOnly },
         ],
       },
       { id: 25, tag: 'audit.list', url: '/audit', trees: all, buttons: [] },
@@ -299,9 +301,12 @@ export function permissionTree(tree: PermissionTree, granted: ReadonlySet<number
   })
 }
 
-/** Ids of every page and button of a family's tree. */
-export function permissionIds(tree: PermissionTree): number[] {
-  return permissionTree(tree, 'all').flatMap((menu) =>
+/**
+ * Ids of the pages and buttons of a family's tree.
+ * @param granted those of what is granted alone; a button without its page is not
+ */
+export function permissionIds(tree: PermissionTree, granted: ReadonlySet<number> | 'all' = 'all'): number[] {
+  return permissionTree(tree, granted).flatMap((menu) =>
     menu.children.flatMap((page) => [page.id, ...page.children.map((button) => button.id)]),
   )
 }

@@ -44,13 +44,15 @@ export const activateTwoStep = endpoint({
   refuses: ['wrongCode', 'secretExpired'],
 })
 
-/** For a user who lost the authenticator (decisions §2): signing in takes the password alone again. */
+/**
+ * For a user who lost the authenticator (decisions §2): signing in takes the password alone again. Admins and agents reach
+ * whoever they see, a merchant its own sub-accounts.
+ */
 export const resetTwoStep = endpoint({
   verb: 'POST',
   path: '/api/admin/users/twostepreset/:userName',
   summary: 'Takes the authenticator from a user and ends its sessions',
   needs: 'users.twostepreset',
-  types: [0, 1, 3],
   audit: 'users.twostepreset',
   input: z.object({ userName }),
   data: z.null(),

@@ -191,7 +191,7 @@ const passwordReset = {
   input: z.object({ userId: organisationFields.userid }),
   /** The new password, to be changed at the next login. */
   data: z.string(),
-  refuses: ['notFound', 'notPossible'],
+  refuses: ['notFound', 'notPossible', 'holdsMoreThanYou'],
 } as const
 
 export const resetMerchantPassword = endpoint({

@@ -96,7 +96,7 @@ describe('a change of permissions', () => {
     const sees = async (token: string) =>
       (await team.call('GET', '/api/merchants/sub', { token })).body.resultCode
     expect([await sees(owner), await sees(clerk)]).toEqual(['000', '000'])
-    const withoutSubAccounts = merchantNodesWithout(24, 241, 242, 243, 244, 245)
+    const withoutSubAccounts = merchantNodesWithout(24, 241, 242, 243, 244, 245, 246)
     const { spa: id } = team.organisations
     const taken = await toMerchant('north', { id, oldRoles: all.merchant, selectedRoles: withoutSubAccounts })
     expect(taken.success).toBe(true)

@@ -1,9 +1,10 @@
-import type { MadeAccount, SubAccountRow } from '@chairside/contract'
+import { grantableIds, permissionIds, type MadeAccount, type SubAccountRow } from '@chairside/contract'
 import type { Database } from '../kit/database.ts'
 import type { Principal } from '../kit/principal.ts'
 import { insertAccount, setTwoStepRequired } from './accounts-sql.ts'
 import type { ManagedAccount, Team } from './managed-accounts-sql.ts'
-import { principalOf, type AccountRow } from './principal-sql.ts'
+import { permissionTreeOf, principalOf, type AccountRow } from './principal-sql.ts'
+import { treeOfType } from './principal-tree.ts'
 
 /** The sub-accounts of the caller's own agent or merchant. */
 export const ownTeam = ({ organisationId }: Principal): Team => ({ organisationId, withOwner: false })
@@ -23,12 +24,15 @@ export function rowOf(account: ManagedAccount): SubAccountRow {
 }
 
 /**
- * Whether an account may do or see what the caller may not. To take such an account over, by a new password or without
- * its authenticator, would be a way around the rule that nobody grants what they don't hold.
+ * Whether an account holds what the caller could not have granted it, or sees what the caller does not. To take such an
+ * account over, by a new password or without its authenticator, would be a way around the rule that nobody grants what
+ * they don't hold.
  */
 export function holdsMore(account: AccountRow, caller: Principal): boolean {
-  const { permissions, scope } = principalOf(account)
-  if (!permissions.isSubsetOf(caller.permissions)) return true
+  const { permissionIds: held, scope } = principalOf(account)
+  const tree = permissionTreeOf(account.organisationKind)
+  const grantable = new Set(grantableIds(tree, treeOfType(caller.type), caller.permissionIds))
+  if (permissionIds(tree, held).some((id) => !grantable.has(id))) return true
   if (caller.scope.kind !== 'places') return false
   return scope.kind !== 'places' || !new Set(scope.placeIds).isSubsetOf(new Set(caller.scope.placeIds))
 }

@@ -1,5 +1,6 @@
 import { contains } from '../kit/containing-text.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
 import { accountColumns, accountTables, type AccountRow } from './principal-sql.ts'
 
 /** The accounts that somebody looks after: an organisation's sub-accounts, or all of the platform's. */
@@ -84,6 +85,20 @@ export async function lockManagedAccount(
     'id' in wanted ? sql`a.id = ${wanted.id}` : sql`lower(a.user_name) = lower(${wanted.userName})`
   const { rows } = await sql<AccountRow>`
     select ${accountColumns} from ${accountTables} where ${ofTeam(team)} and ${which} for update of a`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Any account of an organisation within a scope, locked against a change by somebody else. */
+export async function lockAccountWithinScope(
+  db: Database,
+  scope: Scope,
+  userName: string,
+): Promise<AccountRow | undefined> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from ${accountTables}
+     where lower(a.user_name) = lower(${userName}) and ${withinScope(scope, { merchantId: sql`o.id` })} for update of a`.execute(
     db,
   )
   return rows[0]

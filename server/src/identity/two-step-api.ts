@@ -2,6 +2,7 @@ import {
   activateTwoStep,
   getTwoStepImage,
   getTwoStepSecret,
+  isMerchantMode,
   resetTwoStep,
   secretWaitsMinutes,
 } from '@chairside/contract'
@@ -11,26 +12,22 @@ import { handle, type Call } from '../kit/call.ts'
 import type { Principal } from '../kit/principal.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { endSessions } from './accounts-sql.ts'
-import { holdsMore } from './manage-accounts.ts'
+import { holdsMore, ownTeam } from './manage-accounts.ts'
+import { lockAccountWithinScope, lockManagedAccount } from './managed-accounts-sql.ts'
 import type { AccountRow } from './principal-sql.ts'
 import { stepOfCode } from './two-step.ts'
-import {
-  activateOffer,
-  clearTwoStep,
-  findOffer,
-  lockAccountWithinScope,
-  lockOffer,
-  offerSecret,
-} from './two-step-sql.ts'
+import { activateOffer, clearTwoStep, findOffer, lockOffer, offerSecret } from './two-step-sql.ts'
 
 const imageWidthPixels = 240
 /** What an authenticator shows beside the user name. */
 const issuer = 'Chairside'
 
-/** A sub-account never decides on its owner, and nobody on a colleague who holds more. */
+/** A sub-account never decides on its owner, and nobody on who holds more. */
 const isBeyond = (account: AccountRow, caller: Principal): boolean =>
-  account.organisationId === caller.organisationId &&
-  ((account.isOwner && account.organisationKind !== 'platform') || holdsMore(account, caller))
+  (account.isOwner &&
+    account.organisationKind !== 'platform' &&
+    account.organisationId === caller.organisationId) ||
+  holdsMore(account, caller)
 
 /** Two-step by an authenticator (spec 1 §§4, 7; decisions §2). */
 export function createTwoStepCalls(secrets: SecretBox): Call[] {
@@ -63,7 +60,9 @@ export function createTwoStepCalls(secrets: SecretBox): Call[] {
       return { twoStepEnabled: true }
     }),
     handle(resetTwoStep, async ({ db, scope, input, caller, refuse, audit }) => {
-      const account = await lockAccountWithinScope(db, scope, input.userName)
+      const account = isMerchantMode(caller().type)
+        ? await lockManagedAccount(db, ownTeam(caller()), input)
+        : await lockAccountWithinScope(db, scope, input.userName)
       if (!account) return refuse('notFound')
       audit({ target: account.userName })
       if (account.accountId === caller().accountId) return refuse('notYourself')

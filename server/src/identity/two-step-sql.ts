@@ -1,6 +1,4 @@
 import { sql, type Database } from '../kit/database.ts'
-import { accountColumns, accountTables, type AccountRow } from './principal-sql.ts'
-import { withinScope, type Scope } from '../kit/scope.ts'
 
 /** Keeps a secret until its first code comes; an earlier offer to the account is void. */
 export async function offerSecret(
@@ -55,18 +53,4 @@ export async function clearTwoStep(db: Database, accountId: number): Promise<voi
 
 export async function deleteExpiredOffers(db: Database, now: Date): Promise<void> {
   await sql`delete from two_step_offers where expires_at < ${now}`.execute(db)
-}
-
-/** Any account of an organisation within a scope, locked against a change by somebody else. */
-export async function lockAccountWithinScope(
-  db: Database,
-  scope: Scope,
-  userName: string,
-): Promise<AccountRow | undefined> {
-  const { rows } = await sql<AccountRow>`
-    select ${accountColumns} from ${accountTables}
-     where lower(a.user_name) = lower(${userName}) and ${withinScope(scope, { merchantId: sql`o.id` })} for update of a`.execute(
-    db,
-  )
-  return rows[0]
 }

@@ -96,6 +96,52 @@ describe('a password reset', () => {
   })
 })
 
+describe('a password reset by who holds few rights', () => {
+  const clerks = { admin: [21, 2110, 2111], agent: [21, 2110, 2111] } as const
+  const hold = (userName: string, ids: readonly number[]) =>
+    network.pool.query('update accounts set permission_ids = $2 where user_name = $1', [userName, ids])
+
+  it.each(Object.entries(clerks))(
+    'of %s is refused for an owner who holds one right more, and done for one who does not',
+    async (tree, permissions) => {
+      const clerk = `resets-only-${tree}`
+      await addAccount(network, {
+        organisationId: tree === 'admin' ? 1 : network.ours.agentId,
+        userName: clerk,
+        isOwner: false,
+        tree: tree as 'admin' | 'agent',
+        permissionIds: [...permissions],
+      })
+      const token = await network.signIn(clerk)
+      for (const kind of ['agent', 'merchant'] as const) {
+        const { userId } = await add(kind, agent)
+        const path = `/api/${kind}/passwordreset/${userId}`
+        expect(await code(token, 'POST', path)).toBe('103')
+        const theirs = kind === 'agent' ? [21, 2110] : []
+        await hold(userId, [...theirs, 14])
+        expect(await code(token, 'POST', path)).toBe('103')
+        await hold(userId, theirs)
+        expect(await code(token, 'POST', path)).toBe('000')
+        if (kind === 'agent') continue
+        // A merchant's own refunds and starts come with the order list.
+        await hold(userId, [11, 111, 112])
+        expect(await code(token, 'POST', path)).toBe('103')
+        await hold(clerk, [...permissions, 12])
+        expect(await code(token, 'POST', path)).toBe('000')
+      }
+    },
+  )
+
+  it('of an owner with all rights reaches all that stands below', async () => {
+    const { userId: below } = await add('agent', agent)
+    const { userId: shop } = await add('merchant', agent)
+    for (const token of [agent, admin]) {
+      expect(await code(token, 'POST', `/api/agent/passwordreset/${below}`)).toBe('000')
+      expect(await code(token, 'POST', `/api/merchant/passwordreset/${shop}`)).toBe('000')
+    }
+  })
+})
+
 describe('one’s own basic information', () => {
   const paths = { admin: '/api/admin/users/agent', agent: '/api/agent', merchant: '/api/merchant' } as const
 

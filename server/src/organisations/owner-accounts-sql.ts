@@ -1,24 +1,9 @@
 import { containsByPairs } from '../kit/containing-text.ts'
 import { sql, type Database, type RawBuilder } from '../kit/database.ts'
-import { withinScope, type Scope } from '../kit/scope.ts'
-import type { OrganisationKind } from './organisations-sql.ts'
+import type { Scope } from '../kit/scope.ts'
 
 /** PostgreSQL's word for a value that has to be unique and is there already. */
 const uniqueViolation = '23505'
-
-/** The owner's account of an organisation of a kind within a scope, by its user name, whatever its letters' case. */
-export async function findOwner(
-  db: Database,
-  scope: Scope,
-  kind: OrganisationKind,
-  userName: string,
-): Promise<{ accountId: number; organisationId: number } | undefined> {
-  const { rows } = await sql<{ accountId: number; organisationId: number }>`
-    select a.id as "accountId", o.id as "organisationId" from accounts a join organisations o on o.id = a.organisation_id
-     where lower(a.user_name) = lower(${userName}) and a.is_owner and o.kind = ${kind}
-       and ${withinScope(scope, { merchantId: sql`o.id` })}`.execute(db)
-  return rows[0]
-}
 
 /**
  * Gives an organisation's owner the names it is known by.
