@@ -5,7 +5,7 @@ import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useShowPassword } from '../kit/password-shown.tsx'
-import type { AccountCalls } from './account-calls.ts'
+import { adminUsers, type AccountCalls } from './account-calls.ts'
 
 interface Props {
   calls: AccountCalls
@@ -14,7 +14,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Adds an account, whose first password is shown once, or changes the name of one (spec 1 §§2, 5). */
+/** A name that is taken already is told where it was typed. */
+const refusedAt = { '106': 'userName' } as const
+
+/** Adds an account, whose first password is shown once, or changes the names of one (spec 1 §§2, 5). */
 export function AccountDialog({ calls, account, onClose }: Props) {
   const say = useTexts()
   const showPassword = useShowPassword()
@@ -23,6 +26,10 @@ export function AccountDialog({ calls, account, onClose }: Props) {
     realName: account?.realName ?? '',
     twoStepRequired: account?.twoStepRequired ?? false,
   })
+  // A sub-account keeps the name it was made with; an admin user may get another.
+  const keepsName = calls !== adminUsers
+  const isFixed = keepsName && account !== undefined
+  const nameHint = keepsName ? 'identity.account.userNameHint' : 'identity.account.adminNameHint'
   const fields = (errors: Record<string, string>) => (
     <>
       {(['userName', 'realName'] as const).map((name) => (
@@ -31,15 +38,15 @@ export function AccountDialog({ calls, account, onClose }: Props) {
           name={name}
           label={say(`identity.account.${name}`)}
           error={errors[name]}
-          hint={name === 'userName' ? say('identity.account.userNameHint') : undefined}
+          hint={name === 'userName' ? say(nameHint) : undefined}
           required
         >
           {(attributes) => (
             <Input
               {...attributes}
-              autoFocus={name === (account ? 'realName' : 'userName')}
+              autoFocus={name === (isFixed ? 'realName' : 'userName')}
               autoComplete="off"
-              disabled={name === 'userName' && account !== undefined}
+              disabled={name === 'userName' && isFixed}
               maxLength={textLimit(calls.add, name)}
               value={typed[name]}
               onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
@@ -61,6 +68,7 @@ export function AccountDialog({ calls, account, onClose }: Props) {
         title={say('identity.account.editTitle', { name: account.userName })}
         endpoint={calls.modify}
         input={{ ...typed, id: account.id }}
+        refusedAt={refusedAt}
         submitText={say('identity.account.save')}
         doneText={say('identity.account.updated')}
         onClose={onClose}
@@ -74,6 +82,7 @@ export function AccountDialog({ calls, account, onClose }: Props) {
       title={say(calls.addTitle)}
       endpoint={calls.add}
       input={typed}
+      refusedAt={refusedAt}
       submitText={say('identity.account.add')}
       doneText={say('identity.account.added')}
       onDone={({ userName, password }) => showPassword(userName, password)}

@@ -1,7 +1,6 @@
 import { firstAdminId, type SubAccountRow } from '@chairside/contract'
 import { App } from 'antd'
 import { useState } from 'react'
-import { ActionButton } from '../kit/action-button.tsx'
 import { AddButton } from '../kit/add-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
@@ -10,6 +9,8 @@ import { useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useShowPassword } from '../kit/password-shown.tsx'
+import { useResetTwoStep } from '../kit/reset-two-step.ts'
+import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { adminUsers, subAccountsOf, type AccountCalls } from './account-calls.ts'
 
@@ -89,6 +90,7 @@ function AccountActions({ calls, account, onOpen }: ActionsProps) {
   const reset = useChange(calls.resetPassword)
   const remove = useChange(calls.remove)
   const { userName: name } = account
+  const takeAuthenticator = useResetTwoStep(name)
 
   const askToReset = async () => {
     let password = ''
@@ -118,26 +120,43 @@ function AccountActions({ calls, account, onOpen }: ActionsProps) {
   const isFirstAdmin = calls === adminUsers && account.id === firstAdminId
   const firstAdmin = isFirstAdmin ? say('identity.account.firstAdmin') : undefined
   const yourself = account.id === user.id ? say('identity.account.yourself') : undefined
-  return (
-    <>
-      {may(calls.keys.modify) && (
-        <ActionButton onClick={() => onOpen('edit')}>{say('identity.account.edit')}</ActionButton>
-      )}
-      {may(calls.keys.grant) && (
-        <ActionButton disabledBecause={firstAdmin ?? yourself} onClick={() => onOpen('permissions')}>
-          {say('identity.account.permissions')}
-        </ActionButton>
-      )}
-      {may(calls.keys.resetPassword) && (
-        <ActionButton disabledBecause={yourself} onClick={() => void askToReset()}>
-          {say('identity.account.resetPassword')}
-        </ActionButton>
-      )}
-      {may(calls.keys.remove) && (
-        <ActionButton danger disabledBecause={firstAdmin ?? yourself} onClick={() => void askToRemove()}>
-          {say('identity.account.delete')}
-        </ActionButton>
-      )}
-    </>
-  )
+  const noTwoStep = account.twoStepEnabled ? undefined : say('identity.account.twoStepOff')
+  const all: (RowAction & { isAllowed: boolean })[] = [
+    {
+      key: 'edit',
+      text: say('identity.account.edit'),
+      isAllowed: may(calls.keys.modify),
+      act: () => onOpen('edit'),
+    },
+    {
+      key: 'permissions',
+      text: say('identity.account.permissions'),
+      isAllowed: may(calls.keys.grant),
+      disabledBecause: firstAdmin ?? yourself,
+      act: () => onOpen('permissions'),
+    },
+    {
+      key: 'resetPassword',
+      text: say('identity.account.resetPassword'),
+      isAllowed: may(calls.keys.resetPassword),
+      disabledBecause: yourself,
+      act: () => void askToReset(),
+    },
+    {
+      key: 'resetTwoStep',
+      text: say('identity.account.resetTwoStep'),
+      isAllowed: may('users.twostepreset'),
+      disabledBecause: yourself ?? noTwoStep,
+      act: () => void takeAuthenticator(),
+    },
+    {
+      key: 'remove',
+      text: say('identity.account.delete'),
+      danger: true,
+      isAllowed: may(calls.keys.remove),
+      disabledBecause: firstAdmin ?? yourself,
+      act: () => void askToRemove(),
+    },
+  ]
+  return <RowActions row={name} actions={all.filter(({ isAllowed }) => isAllowed)} shown={3} />
 }

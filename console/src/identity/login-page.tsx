@@ -91,6 +91,13 @@ function LoginForm() {
       setBusy(false)
     }
   }
+  const type = (name: keyof typeof typed, value: string) => {
+    // Whether a code is needed is known of one user, not of the next one.
+    if (name === 'username' && asksCode) {
+      setAsksCode(false)
+      setTyped({ ...typed, username: value, otp: '' })
+    } else setTyped({ ...typed, [name]: value })
+  }
   const field = (
     name: keyof typeof typed,
     label: string,
@@ -101,8 +108,7 @@ function LoginForm() {
         draw({
           ...attributes,
           value: typed[name],
-          onChange: (event: { target: { value: string } }) =>
-            setTyped({ ...typed, [name]: event.target.value }),
+          onChange: ({ target: { value } }: { target: { value: string } }) => type(name, value),
         })
       }
     </FormField>

@@ -1,9 +1,4 @@
-import {
-  organisationStatuses,
-  organisationTypes,
-  resetTwoStep,
-  type OrganisationRow,
-} from '@chairside/contract'
+import { organisationStatuses, organisationTypes, type OrganisationRow } from '@chairside/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { App } from 'antd'
 import { useAddress } from '../kit/address.ts'
@@ -12,6 +7,7 @@ import { useConfirm } from '../kit/confirm.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useShowPassword } from '../kit/password-shown.tsx'
+import { useResetTwoStep } from '../kit/reset-two-step.ts'
 import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { useMay } from '../kit/user.ts'
 import { organisationCalls } from './organisation-calls.ts'
@@ -29,7 +25,7 @@ export function OrganisationActions({ row, onOpen }: Props) {
   const [state] = useAddress()
   const lock = useLock(row)
   const resetPassword = useResetPassword(row)
-  const takeAuthenticator = useResetTwoStep(row)
+  const takeAuthenticator = useResetTwoStep(row.userId)
   const isAgent = row.type === organisationTypes.agent
   const { keys, editAddress } = organisationCalls[isAgent ? 'agent' : 'merchant']
   const isLocked = row.status === organisationStatuses.locked
@@ -132,23 +128,5 @@ function useResetPassword(row: OrganisationRow): () => Promise<void> {
       failedText: 'organisations.reset.failed',
     })
     if (isDone) showPassword(userId, password)
-  }
-}
-
-/** Asks, and takes the authenticator from an owner who lost it (decisions §2). */
-function useResetTwoStep({ userId }: OrganisationRow): () => Promise<void> {
-  const say = useTexts()
-  const confirm = useConfirm()
-  const { message } = App.useApp()
-  const change = useChange(resetTwoStep)
-  return async () => {
-    const isDone = await confirm({
-      title: say('identity.account.resetTwoStepTitle', { name: userId }),
-      explain: say('identity.account.resetTwoStepExplain', { name: userId }),
-      doText: say('identity.account.resetTwoStep'),
-      danger: true,
-      act: () => change.mutateAsync({ userName: userId }),
-    })
-    if (isDone) void message.success(say('console.form.done'))
   }
 }

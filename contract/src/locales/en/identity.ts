@@ -50,6 +50,7 @@ export const identity = {
     adminTitle: 'Admin users',
     userName: 'User name',
     userNameHint: 'Letters, digits, underscore and hyphen; it stays as it is',
+    adminNameHint: 'Letters, digits, underscore and hyphen',
     realName: 'Name',
     add: 'Add',
     addSub: 'Add a sub-account',
@@ -68,6 +69,7 @@ export const identity = {
     resetTwoStepTitle: 'Take the authenticator from {name}?',
     resetTwoStepExplain:
       'Signing in takes the password alone until two-step is activated again. Every session of {name} ends.',
+    twoStepOff: 'Two-step is not activated',
     delete: 'Delete',
     deleteTitle: 'Delete {name} for good?',
     deleteExplain:
