@@ -127,7 +127,7 @@ describe('a list of orders', () => {
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(within)),
         filters,
-        fc.constantFrom(10, 30, 7),
+        fc.constantFrom(10, 30, 7, 1000),
         fc.integer({ min: 1, max: 9 }),
         async (who, filter, pagesize, pagenum) => {
           if (++asked === 150) await server.pool.query('select fold_order_counters()')

@@ -98,9 +98,10 @@ async function answer(
     const sheet = sheetAskedFor(endpoint, request)
     if (call.rows && (sheet || isLargePage(input))) {
       const rows = call.rows(contextOf(services.db))
-      return sheet
-        ? await sendAsSheet(reply, sheet, rows, { language, timeZone: services.timeZone })
-        : await sendAsJson(reply, rows, language)
+      if (sheet) return await sendAsSheet(reply, sheet, rows, { language, timeZone: services.timeZone })
+      const page = input as { pagesize: number; pagenum: number }
+      const onePage = (one: typeof page) => call.run({ ...contextOf(reading), input: { ...input, ...one } })
+      return await sendAsJson(reply, { rows, page, onePage }, language)
     }
 
     const record = (db: Database) =>
@@ -201,6 +202,7 @@ async function identify(
   return check.principal
 }
 
+/** A page that does not go through the memory in one piece: all rows, or very many. */
 function isLargePage(input: Record<string, unknown>): boolean {
   return input['pagesize'] === 0 || Number(input['pagesize']) >= streamedFrom
 }

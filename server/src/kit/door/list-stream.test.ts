@@ -21,6 +21,17 @@ const listThings = endpoint({
   },
 })
 
+const listNumbers = endpoint({
+  verb: 'GET',
+  path: '/api/test/numbers',
+  summary: 'A list that is counted, with more beside it',
+  needs: 'order.list',
+  input: z.object({ ...paging }),
+  data: listOf(z.object({ n: z.int() })).extend({ more: z.boolean() }),
+  refuses: [],
+})
+const numbers = 2500
+
 let server: TestServer
 let port: number
 let token: string
@@ -47,6 +58,18 @@ beforeAll(async () => {
         }
       },
     }),
+    handleList(listNumbers, {
+      page: async ({ input: { pagesize, pagenum } }) => {
+        const first = (pagenum - 1) * pagesize + 1
+        const last = Math.min(numbers, first + pagesize - 1)
+        const list = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
+          n: first + index,
+        }))
+        return { list, total: numbers, more: true }
+      },
+      rows: ({ db }) =>
+        streamRows(db, sql<{ n: number }>`select n from generate_series(1, ${numbers}::int) as n order by n`),
+    }),
   ])
   await addOrganisation(server, 'merchant', 'spa')
   token = await server.signIn('spa')
@@ -56,6 +79,47 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+interface Numbers {
+  list: { n: number }[]
+  total: number
+  more?: boolean
+}
+const ofNumbers = async (pagesize: number, pagenum: number) =>
+  (await server.call<Numbers>('GET', `/api/test/numbers?pagesize=${pagesize}&pagenum=${pagenum}`, { token }))
+    .body.data
+
+describe('a page', () => {
+  it.each([999, 1000, 1001, 2499, 2500, 2501, 1_000_000])(
+    'of %i rows is that page, whichever it is',
+    async (size) => {
+      const seen: number[] = []
+      for (let pagenum = 1; pagenum <= Math.ceil(numbers / size) + 1; pagenum++) {
+        const { list, ...beside } = await ofNumbers(size, pagenum)
+        expect(beside).toEqual({ total: numbers, more: true })
+        expect(list).toHaveLength(Math.max(0, Math.min(size, numbers - (pagenum - 1) * size)))
+        seen.push(...list.map(({ n }) => n))
+      }
+      expect(seen).toEqual(Array.from({ length: numbers }, (_, index) => index + 1))
+    },
+  )
+
+  it('of no size is all rows, whichever it is', async () => {
+    for (const pagenum of [1, 2, 7]) {
+      const { list, total } = await ofNumbers(0, pagenum)
+      expect([list.length, total]).toEqual([numbers, numbers])
+    }
+  })
+
+  it('reads no further than its last row, and lets go of the connection', async () => {
+    const before = begun
+    const { body } = await server.call<Numbers>('GET', '/api/test/many?pagesize=1500&pagenum=2', { token })
+    expect(body.data.list).toHaveLength(1500)
+    expect(begun).toBe(before + 1)
+    await expect.poll(() => open).toBe(0)
+    await expect.poll(() => server.pool.totalCount - server.pool.idleCount).toBe(0)
+  })
+})
 
 /** Asks for all rows; the caller has the line in hand. */
 async function ask(accept: string, encoding: string): Promise<net.Socket> {

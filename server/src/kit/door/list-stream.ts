@@ -42,18 +42,48 @@ export async function sendAsSheet(
   return reply.header('content-disposition', `attachment; filename="${fileName}"`).type(sheetType).send(sheet)
 }
 
-/** Answers `{list, total}` of any length in flat memory: the total is known when the last row has left. */
-export async function sendAsJson(reply: FastifyReply, rows: Rows, language: Language): Promise<FastifyReply> {
+interface Page {
+  /** 0 for all rows. */
+  pagesize: number
+  pagenum: number
+}
+
+/** One page of all rows, which are read no further than its last one. */
+async function* pageOf(rows: Rows, { pagesize, pagenum }: Page): AsyncGenerator<Record<string, unknown>[]> {
+  let toSkip = pagesize * (pagenum - 1)
+  let toTake = pagesize
+  for await (const fetched of rows) {
+    const taken = fetched.slice(toSkip, toSkip + toTake)
+    toSkip = Math.max(0, toSkip - fetched.length)
+    toTake -= taken.length
+    if (taken.length > 0) yield taken
+    if (toTake === 0) return
+  }
+}
+
+/**
+ * Answers `{list, total}` of any length in flat memory. Of all rows the total is known when the last one has left; what
+ * stands beside one page of them is the same as beside a page of one row, which is asked for.
+ */
+export async function sendAsJson(
+  reply: FastifyReply,
+  { rows, page, onePage }: { rows: Rows; page: Page; onePage: (page: Page) => Promise<unknown> },
+  language: Language,
+): Promise<FastifyReply> {
+  const isPage = page.pagesize > 0
+  const beside = isPage
+    ? { ...((await onePage({ pagesize: 1, pagenum: 1 })) as object), list: undefined }
+    : undefined
   const [before, after] = JSON.stringify(accepted('\u0001', language)).split('"\\u0001"')
-  const source = await primed(rows, reply)
+  const source = await primed(isPage ? pageOf(rows, page) : rows, reply)
   async function* text() {
     yield `${before}{"list":[`
-    let total = 0
+    let sent = 0
     for await (const fetched of source) {
-      if (fetched.length > 0) yield (total === 0 ? '' : ',') + JSON.stringify(fetched).slice(1, -1)
-      total += fetched.length
+      if (fetched.length > 0) yield (sent === 0 ? '' : ',') + JSON.stringify(fetched).slice(1, -1)
+      sent += fetched.length
     }
-    yield `],"total":${total}}${after}`
+    yield `],${JSON.stringify(beside ?? { total: sent }).slice(1)}${after}`
   }
   return reply.type('application/json; charset=utf-8').send(Readable.from(text(), { objectMode: false }))
 }
