@@ -31,6 +31,7 @@ import { orderCalls } from './orders/orders.ts'
 import { payPageCalls } from './orders/pay-page.ts'
 import { refundCalls } from './orders/refunds.ts'
 import { dashboardCalls } from './reports/dashboard.ts'
+import { findCalls } from './reports/find.ts'
 import { reportCalls } from './reports/order-days.ts'
 
 /** Every call there is: the server serves all of them, documentation and generated tests are made from them. */
@@ -66,6 +67,7 @@ export const endpoints = {
   ...orderCalls,
   ...refundCalls,
   ...dashboardCalls,
+  ...findCalls,
   ...reportCalls,
   ...payPageCalls,
 } satisfies Record<string, Endpoint>

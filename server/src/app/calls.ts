@@ -14,6 +14,7 @@ import { createOrderCalls } from '../orders/order-calls.ts'
 import { organisationCalls } from '../organisations/organisation-calls.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
 import { createDashboardCalls } from '../reports/dashboard-api.ts'
+import { createFindCalls } from '../reports/find-api.ts'
 import { createOrderDaysCalls } from '../reports/order-days-api.ts'
 import { pictureUrl } from '@chairside/contract'
 import { wechatSignInUrlFor } from './wechat-return.ts'
@@ -55,6 +56,7 @@ export function createCalls({
       wechatSignInUrl: wechatSignInUrlFor(payments.channels, payments.publicUrl),
     }),
     ...createDashboardCalls(timeZone),
+    ...createFindCalls(timeZone),
     ...createOrderDaysCalls(timeZone),
   ]
 }

@@ -13,6 +13,7 @@ import { createLiveDevices } from '../devices/live-devices.ts'
 import { registerGatewayMetrics } from '../devices/gateway/gateway-metrics.ts'
 import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
+import { askForInitials, organisationJobs } from '../organisations/name-initials.ts'
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
 import { startJobs, type JobHandler, type RunningJobs } from '../kit/jobs.ts'
 import type { ObjectStore } from '../kit/object-store/object-store.ts'
@@ -121,7 +122,7 @@ function startGateway(
 }
 
 /** A process without the worker role, but with boards connected, still delivers the commands for them. */
-function startWorkers(
+async function startWorkers(
   config: Config,
   database: DatabasePool,
   secrets: SecretBox,
@@ -135,6 +136,7 @@ function startWorkers(
     ...(isWorker
       ? [
           ...identityJobs,
+          ...organisationJobs,
           ...silentRunJobs,
           ...deviceShelfJobs,
           ...orderJobs,
@@ -161,13 +163,16 @@ function startWorkers(
         pictureCrontab,
       ].join('\n')
     : ''
-  return startJobs({
+  const running = await startJobs({
     pool: database.pool,
     db: database.db,
     log: log.child({ part: 'jobs' }),
     handlers,
     crontab,
   })
+  // Of names that came some other way than through a call.
+  if (isWorker) await askForInitials(database.db)
+  return running
 }
 
 async function startWeb(

@@ -2,6 +2,7 @@ import { createAgent, createMerchant, grantableIds } from '@chairside/contract'
 import { insertAccount } from '../identity/accounts-sql.ts'
 import { treeOfType } from '../identity/principal-tree.ts'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
+import { askForInitials } from './name-initials.ts'
 import { findOrganisationsById, holdTree, insertOrganisation } from './organisations-sql.ts'
 
 type Context = CallContext<typeof createAgent> | CallContext<typeof createMerchant>
@@ -39,6 +40,7 @@ async function createOrganisation(kind: 'agent' | 'merchant', context: Context) 
     permissionIds,
   })
   if (!account) return refuse('userNameTaken')
+  await askForInitials(db)
   audit({ after: { id, parentId, name: input.name, permissionIds } })
   return { id, userId: input.userid, password: account.password }
 }

@@ -1,5 +1,6 @@
 import { editAgent, editMerchant, maskedNumber, type ParsedInputOf } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
+import { askForInitials } from './name-initials.ts'
 import {
   asListed,
   asOpened,
@@ -38,6 +39,7 @@ async function editOrganisation(kind: 'agent' | 'merchant', context: Context) {
   await updateProfile(db, before.id, after)
   if (!(await renameOwner(db, before.id, { userName: after.userId, realName: after.name })))
     return refuse('userNameTaken')
+  if (after.name !== before.name) await askForInitials(db)
   audit({ target: after.userId, before: asListed(before), after: asListed(after) })
   return asOpened(after)
 }

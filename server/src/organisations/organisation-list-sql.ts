@@ -1,7 +1,7 @@
 import { pageSizes, platformId, type OrganisationRow } from '@chairside/contract'
 import { plannedOnce, sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { atOrBelow, pathOf, type Scope } from '../kit/scope.ts'
-import { containsByPairs } from '../kit/containing-text.ts'
+import { isNamed } from './name-initials-sql.ts'
 import { ownerIsCalled } from './owner-accounts-sql.ts'
 import { asListed, organisationColumnsSql, type OrganisationRecord } from './organisations-sql.ts'
 
@@ -58,7 +58,7 @@ function matching(scope: Scope, { below, kinds, userName, name }: OrganisationFi
   const [kind, ...others] = kinds
   if (others.length === 0) conditions.push(sql`o.kind = ${kind}`)
   if (userName) conditions.push(ownerIsCalled(scope, userName))
-  if (name) conditions.push(containsByPairs(sql`o.name`, name))
+  if (name) conditions.push(isNamed(name))
   return sql.join(conditions, sql` and `)
 }
 

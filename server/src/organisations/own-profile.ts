@@ -12,6 +12,7 @@ import {
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { platformScope } from '../kit/scope.ts'
 import { withChanges } from './edit-organisation.ts'
+import { askForInitials } from './name-initials.ts'
 import {
   asListed,
   asOwned,
@@ -50,6 +51,7 @@ async function saveOwn(context: SaveContext) {
   await updateProfile(db, before.id, after)
   // An agent and a merchant is its owner; the platform is none of its admins.
   if (caller().type !== 0) await renameOwner(db, before.id, { userName: before.userId, realName: after.name })
+  if (after.name !== before.name) await askForInitials(db)
   audit({ target: before.userId, before: asListed(before), after: asListed(after) })
   return asOwned(after)
 }

@@ -5,9 +5,9 @@ import {
   type OrganisationFound,
 } from '@chairside/contract'
 import { handleReading, type Call } from '../kit/call.ts'
-import { plannedOnce, sql, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, type Database, type RawBuilder } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
-import { containsByPairs } from '../kit/containing-text.ts'
+import { isNamed } from './name-initials-sql.ts'
 import { ownerIsCalled } from './owner-accounts-sql.ts'
 
 /** Most that a search answers; a picker shows no more and asks to type on. */
@@ -15,9 +15,9 @@ const mostFound = 20
 
 interface Wanted {
   kinds: readonly ('agent' | 'merchant')[]
-  userName: string | undefined
-  name: string | undefined
-  organisationId: number | undefined
+  /** The condition for `organisations o`. */
+  matches: RawBuilder<unknown>
+  take: number
 }
 
 interface FoundRecord {
@@ -32,11 +32,11 @@ interface FoundRecord {
  * Organisations within a scope with an id, or whose user name or name contains a text. They and the names of all that
  * stand above one of them come as two values of one row.
  */
-async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Promise<OrganisationFound[]> {
-  const byText = wanted.userName
-    ? ownerIsCalled(scope, wanted.userName)
-    : containsByPairs(sql`o.name`, wanted.name ?? '')
-  const matches = wanted.organisationId === undefined ? byText : sql`o.id = ${wanted.organisationId}`
+async function findOrganisations(
+  db: Database,
+  scope: Scope,
+  { kinds, matches, take }: Wanted,
+): Promise<OrganisationFound[]> {
   const { rows } = await sql<{
     found: FoundRecord[] | null
     names: Record<string, string> | null
@@ -44,8 +44,8 @@ async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Pr
     with found as materialized (
       select o.id, o.name, o.kind, (string_to_array(o.path::text, '.')::bigint[])[2:nlevel(o.path) - 1] as above
         from organisations o
-       where o.kind = any(${[...wanted.kinds]}) and ${matches} and ${withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })}
-       order by o.name, o.id limit ${mostFound})
+       where o.kind = any(${[...kinds]}) and ${matches} and ${withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })}
+       order by o.name, o.id limit ${take})
     select (select json_agg(listed) from (
               select f.id, f.name, f.kind, coalesce(a.user_name, '') as "userId", f.above as "ancestorIds"
                 from found f left join accounts a on a.organisation_id = f.id and a.is_owner
@@ -69,6 +69,26 @@ async function findOrganisations(db: Database, scope: Scope, wanted: Wanted): Pr
   }))
 }
 
+/** Agents and merchants within a scope by a part of name or user name, the name's initials, or the end of their mobile. */
+export async function findOrganisationsCalled(
+  db: Database,
+  scope: Scope,
+  text: string,
+  { take, mobileTail }: { take: number; mobileTail: string | undefined },
+): Promise<OrganisationFound[]> {
+  const ways = [isNamed(text), ownerIsCalled(scope, text)]
+  if (mobileTail !== undefined) {
+    const backwards = [...mobileTail].toReversed().join('')
+    // By the index of bytes, where a colon is above all digits; a pattern would be planned without one.
+    ways.push(sql`(reverse(o.mobile) ~>=~ ${backwards} and reverse(o.mobile) ~<~ ${`${backwards}:`})`)
+  }
+  return findOrganisations(db, scope, {
+    kinds: ['agent', 'merchant'],
+    matches: sql`(${sql.join(ways, sql` or `)})`,
+    take,
+  })
+}
+
 /** Who stands above the caller is not the caller's to see. */
 function ancestorsSeenBy(scope: Scope) {
   if (scope.kind === 'platform') return sql`true`
@@ -81,11 +101,11 @@ export const organisationSearchCalls: Call[] = [
     const text = input.userid ?? input.username ?? ''
     if (input.merchantid === undefined && text.length < searchMinLength) return []
     const kinds = { '1': ['agent'], '2': ['merchant'], A: ['agent', 'merchant'] } as const
+    const byText = input.userid ? ownerIsCalled(scope, input.userid) : isNamed(input.username ?? '')
     return findOrganisations(db, scope, {
       kinds: kinds[input.type ?? '2'],
-      userName: input.userid,
-      name: input.username,
-      organisationId: input.merchantid,
+      matches: input.merchantid === undefined ? byText : sql`o.id = ${input.merchantid}`,
+      take: mostFound,
     })
   }),
 ]

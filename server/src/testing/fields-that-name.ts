@@ -19,6 +19,7 @@ export const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   orderId: ({ orderId }) => orderId,
   transactionid: ({ transactionId }) => transactionId,
   payid: ({ transactionId }) => transactionId,
+  text: ({ transactionId }) => transactionId,
   id: ({ refundId }) => refundId,
   parentid: ({ agentId }) => agentId,
   parentId: ({ agentId }) => agentId,

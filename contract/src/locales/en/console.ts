@@ -17,9 +17,15 @@ export const console = {
     logout: 'Log out',
     logoutConfirm: 'Log out of this device?',
     logoutExplain: 'You need your password to come back.',
-    goTo: 'Go to…',
-    goToPlaceholder: 'Type the name of a screen',
+    goTo: 'Find or go to…',
+    goToPlaceholder: 'A screen, an order or payment number, a device, a merchant',
     nothingFound: 'Nothing found',
+  },
+  palette: {
+    screens: 'Screens',
+    orders: 'Orders',
+    devices: 'Devices',
+    organisations: 'Agents and merchants',
   },
   login: {
     title: 'Sign in',
@@ -168,7 +174,7 @@ export const console = {
   },
   shortcuts: {
     title: 'Keyboard',
-    goTo: 'Go to any screen',
+    goTo: 'Find anything, go to any screen',
     filters: 'To the filters',
     refresh: 'Refresh',
     pages: 'Previous and next page',

@@ -13,9 +13,15 @@ export const console: Translated<typeof english> = {
     logout: '退出登录',
     logoutConfirm: '确定退出登录吗？',
     logoutExplain: '再次进入需要输入密码。',
-    goTo: '前往…',
-    goToPlaceholder: '输入页面名称',
+    goTo: '查找或前往…',
+    goToPlaceholder: '页面、订单号、支付单号、设备号、商户或拼音首字母',
     nothingFound: '没有找到',
+  },
+  palette: {
+    screens: '页面',
+    orders: '订单',
+    devices: '设备',
+    organisations: '代理商与商户',
   },
   login: {
     title: '登录',
@@ -163,7 +169,7 @@ export const console: Translated<typeof english> = {
   },
   shortcuts: {
     title: '键盘快捷键',
-    goTo: '前往任意页面',
+    goTo: '查找任意内容或前往任意页面',
     filters: '到筛选条件',
     refresh: '刷新',
     pages: '上一页、下一页',
