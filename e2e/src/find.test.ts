@@ -84,3 +84,15 @@ it('a merchant is found by the initials of its pinyin, and nothing is asked whil
   await options(admin).getByText('海底角共享按摩').waitFor()
   expect(asked).toHaveLength(1)
 }, 90_000)
+
+it('a day of the report leads to its orders', async () => {
+  const owner = await visit('merchant', 'en')
+  const { page } = owner
+  await owner.open('/reportorderday')
+  const day = page.getByRole('table').getByRole('link').first()
+  const date = (await day.textContent()) ?? ''
+  expect(date).toMatch(/^\d{4}-\d\d-\d\d$/)
+  await day.click()
+  await page.waitForURL(new RegExp(`/orders\\?startdate=${date}&enddate=${date}`))
+  await page.locator('.totals').waitFor()
+}, 60_000)

@@ -1,6 +1,7 @@
-import { formatYuan, isMerchantMode, type Found, type SessionUser } from '@chairside/contract'
+import { formatYuan, type Found, type SessionUser } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
-import { formatDateTime, platformYear } from '../kit/formats.ts'
+import { formatDateTime } from '../kit/formats.ts'
+import { orderListOf } from '../kit/order-lists.ts'
 
 /** Something that the palette leads to. */
 export interface PaletteOption {
@@ -14,15 +15,13 @@ export interface PaletteOption {
 
 const withDots = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' · ')
 
-/** Orders of this year stand in the list of orders, earlier ones in the history. */
 function orderOption(
   order: Found['orders'][number],
   { type }: SessionUser,
   textOf: (key: string) => string,
 ): PaletteOption {
   const { orderId, year, status, orderFee, merchantName, orderTime } = order
-  const ofThisYear = isMerchantMode(type) ? '/orders' : '/agentorder'
-  const isOfThisYear = year === platformYear()
+  const { to, search } = orderListOf(year, type)
   return {
     key: `order ${orderId}`,
     group: 'console.palette.orders',
@@ -33,8 +32,8 @@ function orderOption(
       merchantName,
       formatDateTime(orderTime),
     ),
-    to: isOfThisYear ? ofThisYear : '/historyorder',
-    search: { ...(isOfThisYear ? {} : { year: String(year) }), orderid: orderId },
+    to,
+    search: { ...search, orderid: orderId },
   }
 }
 

@@ -67,7 +67,7 @@ function Figures({ data }: { data: DashboardData }) {
         )}
         {devices && <DeviceFigure devices={devices} />}
       </section>
-      {chart && <IncomeOfMonth chart={chart} />}
+      {chart && <IncomeOfMonth chart={chart} beforeCents={data.chartBeforeCents ?? 0} />}
       {quietDevices && quietDevices.total > 0 && <QuietDevices quiet={quietDevices} />}
     </>
   )
@@ -118,13 +118,23 @@ function DeviceFigure({ devices }: { devices: NonNullable<DashboardData['devices
   )
 }
 
-function IncomeOfMonth({ chart }: { chart: NonNullable<DashboardData['chart']> }) {
+interface IncomeOfMonthProps {
+  chart: NonNullable<DashboardData['chart']>
+  /** Income of as many days before. */
+  beforeCents: number
+}
+
+function IncomeOfMonth({ chart, beforeCents }: IncomeOfMonthProps) {
   const say = useTexts()
   const days = useMemo(() => chart.map(({ day, incomeCents }) => ({ day, cents: incomeCents })), [chart])
+  const mean = useMemo(() => {
+    const cents = Math.round(beforeCents / Math.max(1, days.length))
+    return { cents, text: say('console.reports.meanBefore', { amount: formatYuan(cents) }) }
+  }, [beforeCents, days.length, say])
   const [first, last] = [chart[0]?.day ?? '', chart.at(-1)?.day ?? '']
   return (
     <section>
-      <DayBars title={say('console.home.lastDays', { days: days.length })} days={days} />
+      <DayBars title={say('console.home.lastDays', { days: days.length })} days={days} mean={mean} />
       <Link
         to={'/reportorderday' as '/'}
         search={{ datetype: '5', startdate: first, enddate: last } as never}

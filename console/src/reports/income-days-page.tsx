@@ -78,7 +78,11 @@ export function IncomeDaysPage() {
           {report && (
             <>
               <IncomeComparison report={report} />
-              {view === 'chart' ? <IncomeChart report={report} /> : <IncomeTable report={report} />}
+              {view === 'chart' ? (
+                <IncomeChart report={report} />
+              ) : (
+                <IncomeTable report={report} merchantId={merchantid} />
+              )}
             </>
           )}
         </ReadState>

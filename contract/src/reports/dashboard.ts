@@ -34,6 +34,8 @@ export const Dashboard = z.object({
   /** Refunds that wait for an audit; takes `refund.list`. */
   refundsWaiting: z.object({ count: z.int(), amountCents: z.int() }).nullable(),
   chart: z.array(z.object({ day: z.string(), incomeCents: z.int(), count: z.int() })).nullable(),
+  /** Income of as many days just before those of the chart. */
+  chartBeforeCents: z.int().nullable(),
   /** Longest quiet first. */
   quietDevices: z.object({ total: z.int(), days: z.int(), list: z.array(QuietDevice) }).nullable(),
 })

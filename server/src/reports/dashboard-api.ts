@@ -20,29 +20,37 @@ import {
   findDashboardScope,
   findQuietDevices,
 } from './dashboard-sql.ts'
-import { incomeOfDays } from './order-days-sql.ts'
+import { incomeBesideBefore, type IncomeParts } from './order-days-sql.ts'
 
 const weekDays = 7
+
+const totalCents = (parts: IncomeParts) => parts.qrcodePayIncome + parts.rechargeIncome + parts.otherIncome
 
 /** Income of the days of the chart, those without any too, and of the day compared with. */
 async function readIncome(
   db: Database,
   scope: Scope,
   { today, comparedDay }: { today: string; comparedDay: string },
-): Promise<Pick<Dashboard, 'income' | 'chart'>> {
+): Promise<Pick<Dashboard, 'income' | 'chart' | 'chartBeforeCents'>> {
   const startDate = addDays(today, 1 - dashboardChartDays)
-  const days = daysOfRange({ startDate, endDate: today })
-  const found = await incomeOfDays(db, scope, { startDate, endDate: today })
+  const period = { startDate, endDate: today }
+  const before = { startDate: addDays(startDate, -dashboardChartDays), endDate: addDays(startDate, -1) }
+  const days = daysOfRange(period)
+  const { days: found, before: sumBefore } = await incomeBesideBefore(db, scope, period, before)
   const chart = days.map((day, index) => {
     const parts = found[index]
     return {
       day,
-      incomeCents: parts ? parts.qrcodePayIncome + parts.rechargeIncome + parts.otherIncome : 0,
+      incomeCents: parts ? totalCents(parts) : 0,
       count: parts ? parts.qrcodePayCount + parts.rechargeCount + parts.otherCount : 0,
     }
   })
   const incomeOn = (day: string) => chart.find((one) => one.day === day)?.incomeCents ?? 0
-  return { income: { todayCents: incomeOn(today), comparedCents: incomeOn(comparedDay) }, chart }
+  return {
+    income: { todayCents: incomeOn(today), comparedCents: incomeOn(comparedDay) },
+    chart,
+    chartBeforeCents: totalCents(sumBefore),
+  }
 }
 
 /** The home screen's figures: read from rollups and states, never from orders. */
@@ -78,6 +86,7 @@ export function createDashboardCalls(timeZone: string): Call[] {
         devices,
         refundsWaiting,
         chart: income && income.chart,
+        chartBeforeCents: income && income.chartBeforeCents,
         quietDevices: quiet && { ...quiet, days: quietDeviceDays },
       }
     }),

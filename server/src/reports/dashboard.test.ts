@@ -156,15 +156,17 @@ describe('the dashboard', () => {
   })
 
   it('draws thirty days, those without income too', async () => {
-    const { chart } = await dashboard('spa')
+    const { chart, chartBeforeCents } = await dashboard('spa')
     expect(chart).toHaveLength(30)
     expect(chart?.[0]).toEqual({ day: addDays(today, -29), incomeCents: 7, count: 1 })
     expect(chart?.[1]).toEqual({ day: addDays(today, -28), incomeCents: 0, count: 0 })
     expect(chart?.at(-1)?.day).toBe(today)
+    // Thirty days ago is the last of the thirty before.
+    expect(chartBeforeCents).toBe(9)
   })
 
   it.each([
-    ['money', ['income', 'chart']],
+    ['money', ['income', 'chart', 'chartBeforeCents']],
     ['orders', ['orders']],
     ['refunds', ['refundsWaiting']],
     ['chairs', ['devices', 'quietDevices']],

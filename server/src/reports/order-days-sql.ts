@@ -110,14 +110,10 @@ function spreadOverDays(period: DayRange, rows: string | null): IncomeParts[] {
   return days
 }
 
-/** Income of every day of a period, the first day first; a day without any is there too. */
-export async function incomeOfDays(db: Database, scope: Scope, period: DayRange): Promise<IncomeParts[]> {
-  const { rows } = await sql<{ days: string | null }>`${plannedOnce}
-    select ${cellsOf(scope, period)} as days`.execute(db)
-  return spreadOverDays(period, rows[0]?.days ?? null)
-}
-
-/** Income of every day of a period, the first day first, and of the period before as a whole, from one moment. */
+/**
+ * Income of every day of a period, the first day first and those without any too, and of the period before as a whole, from
+ * one moment.
+ */
 export async function incomeBesideBefore(
   db: Database,
   scope: Scope,

@@ -290,6 +290,7 @@ export const console = {
     total: 'Total',
     before: 'The {days} days before: {amount}',
     change: '{sign}{percent}%',
+    ordersOfDay: 'Orders of this day',
     meanBefore: 'Mean day before: {amount}',
     chooseDates: 'Choose a start and an end date.',
     unit: 'yuan',

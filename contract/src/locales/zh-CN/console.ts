@@ -284,6 +284,7 @@ export const console: Translated<typeof english> = {
     total: '合计',
     before: '前 {days} 天：{amount}',
     change: '{sign}{percent}%',
+    ordersOfDay: '查看当日订单',
     meanBefore: '上期日均：{amount}',
     chooseDates: '请选择开始日期和结束日期。',
     unit: '元',
