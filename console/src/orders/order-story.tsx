@@ -1,13 +1,13 @@
-import type { DataOf, getOrder } from '@chairside/contract'
+import { orderActors, type DataOf, type getOrder } from '@chairside/contract'
 import { Copyable } from '../kit/copyable.tsx'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
-import { wordKey } from './story-words.ts'
+import { partsOf, wordKeys } from './story-words.ts'
 import './order-story.css'
 
 type Step = DataOf<typeof getOrder>['timeline'][number]
 
-const actors = new Set(['customer', 'device', 'provider', 'system'])
+const actors: ReadonlySet<string> = new Set(orderActors)
 const looksLikeId = /^(?=.*\d)[\w-]{16,}$/
 
 /** What happened to an order, oldest first: who did what, and when. */
@@ -15,15 +15,17 @@ export function OrderStory({ steps }: { steps: readonly Step[] }) {
   const textOf = useTextOf()
   const say = useTexts()
   const wordOf = (phrase: string) => {
-    const key = wordKey(phrase)
-    const word = textOf(key)
-    return word === key ? phrase : word
+    const known = wordKeys(phrase).find((key) => textOf(key) !== key)
+    return known === undefined ? phrase : textOf(known)
   }
+  const wordsOf = (phrase: string) => partsOf(phrase).map(wordOf).join(' · ')
   return (
     <ol className="story">
       {steps.map((step, index) => (
         <li key={index} className={`story-${step.kind}`}>
-          <strong>{step.kind === 'status' ? textOf(`orders.status.${step.what}`) : wordOf(step.what)}</strong>{' '}
+          <strong>
+            {step.kind === 'status' ? textOf(`orders.status.${step.what}`) : wordsOf(step.what)}
+          </strong>{' '}
           <span className="hint">{textOf(`console.timeline.${step.kind}`)}</span>
           <div className="hint">
             <time dateTime={step.at}>{formatDateTime(step.at)}</time> ·{' '}
@@ -31,15 +33,13 @@ export function OrderStory({ steps }: { steps: readonly Step[] }) {
           </div>
           {step.detail && (
             <div className="story-detail">
-              {step.detail
-                .split(' · ')
-                .map((part) =>
-                  looksLikeId.test(part) ? (
-                    <Copyable key={part} value={part} />
-                  ) : (
-                    <span key={part}>{wordOf(part)}</span>
-                  ),
-                )}
+              {partsOf(step.detail).map((part) =>
+                looksLikeId.test(part) ? (
+                  <Copyable key={part} value={part} />
+                ) : (
+                  <span key={part}>{wordOf(part)}</span>
+                ),
+              )}
             </div>
           )}
         </li>

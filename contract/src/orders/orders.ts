@@ -131,7 +131,7 @@ export const TimelineStep = z.object({
   kind: z.enum(['status', 'payment', 'notice', 'command', 'refund']),
   /** Status reached, outcome of the notice, or result of the command. */
   what: z.string(),
-  /** Who did it: a user name, `customer`, `device`, `provider` or `system`. */
+  /** Who did it: a user name, or one of `orderActors`. */
   by: z.string(),
   detail: z.string(),
 })

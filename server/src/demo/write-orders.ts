@@ -1,3 +1,4 @@
+import type { OrderCause } from '@chairside/contract'
 import type pg from 'pg'
 import { copyInto, type RowCopy } from './copy-rows.ts'
 import type { MadeOrder } from './made-orders.ts'
@@ -197,20 +198,20 @@ function refundRow(order: MadeOrder) {
   ]
 }
 
+function paidBy({ channel }: MadeOrder): [OrderCause, string] {
+  if (channel === 'manualStart') return ['started by hand', 'merchant']
+  return channel === 'custAccount' ? ['paid from the balance', 'member'] : ['paid', 'provider']
+}
+
 function addHistory(history: RowCopy, order: MadeOrder): void {
-  const add = (at: Date | null, from: number | null, to: number, cause: string, byWhom: string) => {
+  const add = (at: Date | null, from: number | null, to: number, cause: OrderCause, byWhom: string) => {
     if (at) history.add([order.orderId, order.time, order.merchantId, at, from, to, cause, byWhom, ''])
   }
   const later = (at: Date | null, seconds: number) => at && new Date(at.getTime() + seconds * 1000)
   add(order.time, null, 1, 'placed', 'customer')
-  if (!order.paidAt) return add(later(order.time, 300), 1, 2, 'not paid in time', 'system')
-  add(
-    order.paidAt,
-    1,
-    3,
-    order.channel === 'wechatPay' ? 'paid' : String(order.channel),
-    order.channel === 'wechatPay' ? 'provider' : 'merchant',
-  )
+  if (!order.paidAt) return add(later(order.time, 300), 1, 2, 'not paid', 'system')
+  const [cause, byWhom] = paidBy(order)
+  add(order.paidAt, 1, 3, cause, byWhom)
   if (!order.device) return
   if (!order.startedAt) {
     add(later(order.paidAt, 90), 3, 7, 'the chair did not acknowledge', 'system')
@@ -227,5 +228,5 @@ function addHistory(history: RowCopy, order: MadeOrder): void {
   if (refund.status === 1) add(refund.settledAt, 7, 8, 'refunded', 'provider')
   if (refund.status === 3) add(refund.settledAt, 7, 8, 'refunded offline', 'admin')
   if (refund.status === 0 || refund.status === 4)
-    add(later(refund.auditedAt, 60), 7, 9, 'the provider refused', 'provider')
+    add(later(refund.auditedAt, 60), 7, 9, 'the refund failed', 'provider')
 }

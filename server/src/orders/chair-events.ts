@@ -1,3 +1,4 @@
+import type { OrderCause } from '@chairside/contract'
 import { chairEnded, commandAcknowledged, commandTimedOut } from '../devices/command-events.ts'
 import { requestStop } from '../devices/device-commands.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
@@ -26,7 +27,7 @@ export const chairEventJobs: JobHandler[] = [
       const order = await lockOrder(trx, event.orderId)
       if (!order || event.kind !== 'start') return
       if (event.accepted) await chairStarted(trx, order, event.commandId, new Date(event.at))
-      else await chairRefused(trx, order, `the chair refused: ${event.reason || 'no reason'}`)
+      else await chairRefused(trx, order, 'the chair refused', event.reason)
     }),
   ),
   handleJob(commandTimedOut, ({ db }, event) =>
@@ -85,11 +86,12 @@ async function stopLateStart(
  * No start, no charge: an order that never ran is refunded by itself and goes back on the shelf. One that has run
  * stays, and so does cash or a partner's money, which cannot go back by itself: the merchant may start the chair again.
  */
-async function chairRefused(db: Database, order: OrderRecord, cause: string): Promise<void> {
-  if (order.status !== paid || order.startedAt !== null) return noteOnOrder(db, order, cause, 'system')
+async function chairRefused(db: Database, order: OrderRecord, cause: OrderCause, detail = ''): Promise<void> {
+  if (order.status !== paid || order.startedAt !== null)
+    return noteOnOrder(db, order, cause, 'system', detail)
   const amountCents = order.feeCents - order.refundedCents
-  const giving = { amountCents, refundId: null, cause, byWhom: 'system', now: new Date() }
-  if (!(await giveMoneyBack(db, order, giving))) return noteOnOrder(db, order, cause, 'system')
+  const giving = { amountCents, refundId: null, cause, detail, byWhom: 'system', now: new Date() }
+  if (!(await giveMoneyBack(db, order, giving))) return noteOnOrder(db, order, cause, 'system', detail)
   await putBack(db, [order])
 }
 

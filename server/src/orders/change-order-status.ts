@@ -1,4 +1,10 @@
-import { orderStatuses, orderTransitions, type OrderStatus, type PayChannel } from '@chairside/contract'
+import {
+  orderStatuses,
+  orderTransitions,
+  type OrderCause,
+  type OrderStatus,
+  type PayChannel,
+} from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { timeOfOrderId } from './order-id.ts'
 
@@ -80,9 +86,8 @@ export interface StatusChange {
   to: OrderStatus
   /** Stored with the status; without it what is stored stays. */
   payment?: OrderPayment
-  /** Why, in a few words. */
-  cause: string
-  /** A user name, `customer`, `device`, `provider` or `system`. */
+  cause: OrderCause
+  /** A user name, or one of `orderActors`. */
   byWhom: string
   detail?: string
 }
@@ -137,7 +142,7 @@ export async function changeStatuses(db: Database, changes: readonly StatusChang
 export async function noteOnOrder(
   db: Database,
   order: Pick<OrderRecord, 'orderId' | 'orderTime' | 'merchantId' | 'status'>,
-  cause: string,
+  cause: OrderCause,
   byWhom: string,
   detail = '',
 ): Promise<void> {

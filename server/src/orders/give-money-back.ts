@@ -1,4 +1,4 @@
-import type { PayChannel } from '@chairside/contract'
+import type { OrderCause, PayChannel } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { returnBalance, spentOn } from '../members/member-balance.ts'
 import { incomeKindOf, recordIncome } from '../money/income.ts'
@@ -59,8 +59,9 @@ interface GivingBack {
   amountCents: number
   /** The refund row it is for; null when it goes back by itself. */
   refundId: number | null
-  cause: string
+  cause: OrderCause
   byWhom: string
+  detail?: string
   now: Date
 }
 
@@ -76,10 +77,10 @@ export async function giveMoneyBack(
   order: OrderRecord,
   giving: GivingBack,
 ): Promise<'underWay' | 'done' | undefined> {
-  const { amountCents, refundId, cause, byWhom } = giving
+  const { amountCents, refundId, cause, byWhom, detail = '' } = giving
   if (isPaidByProvider(order)) {
     const { orderId, merchantId, transactionId } = order
-    await changeStatuses(db, [{ order, to: refunding, cause, byWhom }])
+    await changeStatuses(db, [{ order, to: refunding, cause, byWhom, detail }])
     const outTradeNo = await paymentOfOrder(db, orderId, transactionId)
     const reference = referenceOf(refundId)
     const wanted = { orderId, merchantId, amountCents, refundId, outTradeNo, reference, reason: cause }
@@ -88,7 +89,7 @@ export async function giveMoneyBack(
     return 'underWay'
   }
   if (order.payChannel !== 'custAccount' && order.payChannel !== null) return undefined
-  await changeStatuses(db, [{ order, to: refunding, cause, byWhom }])
+  await changeStatuses(db, [{ order, to: refunding, cause, byWhom, detail }])
   const underWay = { ...order, status: refunding }
   await changeStatuses(db, [{ order: underWay, to: refunded, cause: 'refunded', byWhom: 'system' }])
   if (amountCents > 0 && order.memberId !== null) {

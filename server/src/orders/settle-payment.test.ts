@@ -152,6 +152,15 @@ describe('a chair that does not start', () => {
     const { orderId, sid } = await steps.paid()
     if (how === 'refuses') await shop.acknowledge(sid, orderId, 'busy')
     else await shop.silence(orderId)
+    const why = await steps.first(
+      'select cause, detail from order_history where order_id = $1 and to_status = 7',
+      [orderId],
+    )
+    expect(why).toEqual(
+      how === 'refuses'
+        ? { cause: 'the chair refused', detail: 'busy' }
+        : { cause: 'the chair did not acknowledge', detail: '' },
+    )
     await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
     expect(await steps.incomeOf('wechat')).toBe(income)
     expect(await steps.balanceOf('wechatBalance')).toBe(balance)

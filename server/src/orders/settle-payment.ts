@@ -1,3 +1,4 @@
+import type { OrderCause } from '@chairside/contract'
 import { requestStarts, type StartRequest } from '../devices/device-commands.ts'
 import type { Database } from '../kit/database.ts'
 import { incomeKindOf, recordIncome } from '../money/income.ts'
@@ -16,6 +17,7 @@ import {
   unpaid,
   type OrderPayment,
   type OrderRecord,
+  type StatusChange,
 } from './change-order-status.ts'
 import { lockHoldersOfChairs } from './order-within-scope.ts'
 import { putBack } from './put-back.ts'
@@ -78,7 +80,7 @@ async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promi
   const { settling, withoutChair, late, surplus } = await sortPayments(db, payments)
   const ofTheOrder = [...settling, ...withoutChair, ...late]
   await changeStatuses(db, [
-    ...[...settling, ...withoutChair].map(({ order, payment }) => ({
+    ...[...settling, ...withoutChair].map(({ order, payment }): StatusChange => ({
       order,
       to: paid,
       payment: orderPaymentOf(payment),
@@ -86,7 +88,7 @@ async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promi
       byWhom: 'provider',
       detail: payment.learntBy,
     })),
-    ...late.map(({ order, payment }) => ({
+    ...late.map(({ order, payment }): StatusChange => ({
       order,
       to: refunding,
       payment: orderPaymentOf(payment),
@@ -156,7 +158,7 @@ const paidTooLate = 'paid after it was closed'
 const paidTwice = 'paid once more; that goes back'
 
 /** Whoever pays what cannot be had gets it back without asking. */
-const giveBack = (db: Database, { order, payment }: Settling, reason: string) =>
+const giveBack = (db: Database, { order, payment }: Settling, reason: OrderCause) =>
   requestProviderRefund(db, {
     orderId: order.orderId,
     merchantId: order.merchantId,
@@ -187,7 +189,7 @@ export const startOf = (
 export async function closeOrder(
   db: Database,
   order: OrderRecord,
-  cause: string,
+  cause: OrderCause,
   byWhom: string,
 ): Promise<void> {
   await changeStatuses(db, [{ order, to: closed, cause, byWhom }])
