@@ -42,20 +42,28 @@ const filters: readonly FilterDefinition[] = [
   { name: 'enddate', text: 'console.orders.endDate', kind: 'date' },
 ]
 
+/** An opened row tells them in one sentence. */
+const hiddenColumns = ['auditDecision', 'auditor', 'auditTime']
+
 /** `/refunds`: what was applied for, what was decided, and what waits for a decision. */
 export function RefundsPage() {
+  const [auditing, setAuditing] = useState<RefundRow | null>(null)
   return (
-    <ListScreen<RefundRow & Record<string, unknown>>
-      title="console.refunds.title"
-      endpoint={listRefunds as never}
-      filters={filters}
-      rowKey="id"
-      hiddenColumns={['auditResult']}
-      optionalColumns={['content', 'reason']}
-      widths={{ deviceSid: 118, phone: 130, actions: 110 }}
-      actions={(refund) => <RefundActions refund={refund} />}
-      expanded={(refund) => <RefundStory refund={refund} />}
-    />
+    <>
+      <ListScreen<RefundRow & Record<string, unknown>>
+        title="console.refunds.title"
+        endpoint={listRefunds as never}
+        filters={filters}
+        rowKey="id"
+        hiddenColumns={hiddenColumns}
+        optionalColumns={['content', 'reason']}
+        widths={{ deviceSid: 118, phone: 130, actions: 110 }}
+        actions={(refund) => <RefundActions refund={refund} onAudit={setAuditing} />}
+        expanded={(refund) => <RefundStory refund={refund} />}
+      />
+      {/* Not in its row, which may leave the page while somebody writes. */}
+      {auditing && <AuditDialog key={auditing.id} refund={auditing} onClose={() => setAuditing(null)} />}
+    </>
   )
 }
 
@@ -63,36 +71,37 @@ function RefundStory({ refund }: { refund: RefundRow }) {
   const say = useTexts()
   const facts = [
     [say('refunds.field.content'), refund.content],
-    [say('refunds.field.auditResult'), decisionOf(refund.auditResult, say)],
+    [say('refunds.field.auditResult'), decisionOf(refund, say)],
     [say('console.refunds.remark'), refund.remark],
     [say('refunds.field.reason'), refund.reason],
   ] as const
   return <Facts facts={facts} />
 }
 
-/** Who decided what and when, from the parts that the row carries. */
-function decisionOf(auditResult: string, say: ReturnType<typeof useTexts>): string {
-  const [name, time, audit] = auditResult.split(' · ')
-  if (!name || !time) return ''
+/** Who decided what and when. */
+function decisionOf(
+  { auditor, auditTime, auditDecision }: RefundRow,
+  say: ReturnType<typeof useTexts>,
+): string {
+  if (auditTime === null || auditDecision === null) return ''
   const decisions = {
     '0': say('console.refunds.refuse'),
     '1': say('console.refunds.approve'),
     '2': say('console.refunds.offline'),
   }
   return say('console.refunds.by', {
-    name,
-    time: formatDateTime(time),
-    decision: decisions[audit as keyof typeof decisions] ?? '',
+    name: auditor,
+    time: formatDateTime(auditTime),
+    decision: decisions[auditDecision],
   })
 }
 
-function RefundActions({ refund }: { refund: RefundRow }) {
+function RefundActions({ refund, onAudit }: { refund: RefundRow; onAudit: (refund: RefundRow) => void }) {
   const say = useTexts()
   const may = useMay()
   const confirm = useConfirm()
   const { message } = App.useApp()
   const end = useChange(endFailedRefund)
-  const [auditing, setAuditing] = useState(false)
   const confirmEnd = async () => {
     const ended = await confirm({
       title: say('console.refunds.endTitle'),
@@ -104,12 +113,7 @@ function RefundActions({ refund }: { refund: RefundRow }) {
   }
   if (refundCan.audit(refund)) {
     if (!may('order.auditrefund')) return null
-    return (
-      <>
-        <ActionButton onClick={() => setAuditing(true)}>{say('console.refunds.audit')}</ActionButton>
-        {auditing && <AuditDialog refund={refund} onClose={() => setAuditing(false)} />}
-      </>
-    )
+    return <ActionButton onClick={() => onAudit(refund)}>{say('console.refunds.audit')}</ActionButton>
   }
   if (refundCan.end(refund))
     return may('order.endrefund') ? (

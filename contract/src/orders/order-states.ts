@@ -87,6 +87,7 @@ export const refundStatusesOfFilter: Record<RefundFilter, readonly RefundStatus[
 
 /** Audit decisions sent: 1 approve, 0 refuse, 2 offline (spec 1 §4). */
 export const auditDecisions = { refuse: '0', approve: '1', offline: '2' } as const
+export const auditDecisionValues = ['0', '1', '2'] as const
 
 /** What may be done with a refund row (spec 1 §4). */
 export const refundCan = {

@@ -1,19 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import {
-  cents,
-  choice,
-  day,
-  filter,
-  instant,
-  listOf,
-  paging,
-  recordId,
-  text,
-  textOrEmpty,
-} from '../kit/fields.ts'
+import { cents, choice, day, filter, instant, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
-import { refundFilters, refundRemarkMax } from './order-states.ts'
+import { auditDecisionValues, refundFilters, refundRemarkMax } from './order-states.ts'
 
 /** A refund record (spec 1 §3). */
 export const RefundRow = z.object({
@@ -35,8 +24,11 @@ export const RefundRow = z.object({
   reason: z.string(),
   /** What the applicant wrote. */
   content: z.string(),
-  /** Who decided what and when. */
+  /** Who decided what and when, in one text; the three below say the same. */
   auditResult: z.string(),
+  auditor: z.string(),
+  auditTime: instant.nullable(),
+  auditDecision: z.enum(auditDecisionValues).nullable(),
   remark: z.string(),
 })
 export type RefundRow = z.output<typeof RefundRow>
@@ -51,7 +43,14 @@ export const refundColumns: readonly SheetColumn[] = [
   { field: 'status', text: 'refunds.field.status', kind: 'status', valueText: 'refunds.status' },
   { field: 'content', text: 'refunds.field.content', kind: 'text' },
   { field: 'reason', text: 'refunds.field.reason', kind: 'text' },
-  { field: 'auditResult', text: 'refunds.field.auditResult', kind: 'text' },
+  {
+    field: 'auditDecision',
+    text: 'refunds.field.auditDecision',
+    kind: 'status',
+    valueText: 'refunds.auditDecision',
+  },
+  { field: 'auditor', text: 'refunds.field.auditor', kind: 'text' },
+  { field: 'auditTime', text: 'refunds.field.auditTime', kind: 'dateTime' },
 ]
 
 export const listRefunds = endpoint({
@@ -74,6 +73,12 @@ export const listRefunds = endpoint({
   sheet: { fileName: 'refund.xlsx', columns: refundColumns },
 })
 
+const auditRemark = z
+  .string({ error: 'auditRemarkEmpty' })
+  .trim()
+  .min(1, { error: 'auditRemarkEmpty' })
+  .max(refundRemarkMax)
+
 /**
  * Decides on a refund (spec 1 §7, decisions §4). `audit` and `auditflag` both carry the decision (1 approve, 0 refuse,
  * 2 offline); `refundid` repeats the path. `price` in cents may refund a part.
@@ -89,10 +94,10 @@ export const auditRefund = endpoint({
   input: z.object({
     id: recordId,
     refundid: filter(recordId),
-    audit: choice(['0', '1', '2']),
-    auditflag: filter(choice(['0', '1', '2'])),
+    audit: choice(auditDecisionValues),
+    auditflag: filter(choice(auditDecisionValues)),
     price: filter(cents(1)),
-    remark: text(refundRemarkMax),
+    remark: auditRemark,
   }),
   data: z.object({ id: z.int(), status: z.int() }),
   refuses: ['notFound', 'notPossible', 'refundExceedsPaid', 'onlyOfflineRefund'],

@@ -77,14 +77,18 @@ describe('a refund', () => {
   it.each([
     [{ refundid: 999_999 }, 'refundid'],
     [{ auditflag: 0 }, 'auditflag'],
-    [{ remark: '' }, 'remark'],
-    [{ remark: 'x'.repeat(201) }, 'remark'],
+    [{ remark: ' ' }, 'remark', 'The audit remark is empty'],
+    [{ remark: undefined }, 'remark', 'The audit remark is empty'],
+    [{ remark: 'x'.repeat(201) }, 'remark', 'At most 200 characters'],
     [{ price: 0 }, 'price'],
-  ])('with %j is not accepted and changes nothing', async (wrong, field) => {
+  ])('with %j is not accepted and changes nothing', async (wrong, field, words?: string) => {
     const { orderId } = await steps.finished()
     const id = await steps.apply(orderId)
     const { body } = await steps.audit(id, 1, wrong)
-    expect(body).toMatchObject({ resultCode: '100', data: { fields: { [field]: expect.any(String) } } })
+    expect(body).toMatchObject({
+      resultCode: '100',
+      data: { fields: { [field]: words ?? expect.any(String) } },
+    })
     expect(await shop.statusOf(orderId)).toBe(5)
   })
 

@@ -11,19 +11,17 @@ export interface RefundFilter {
   orderId: string | undefined
 }
 
-interface RefundRecord extends Omit<RefundRow, 'createTime' | 'auditResult'> {
+interface RefundRecord extends Omit<RefundRow, 'createTime' | 'auditResult' | 'auditTime'> {
   createTime: Date
-  auditedAt: Date | null
-  auditedBy: string
-  audit: number | null
+  auditTime: Date | null
 }
 
 const columns = sql`
   r.id, r.order_id as "orderId", r.device_sid as "deviceSid", coalesce(m.name, '') as "merchantName",
   coalesce(owner.user_name, '') as "merchantUserId", r.price_cents as price,
   o.fee_cents - o.refunded_cents as "refundableCents", coalesce(o.pay_channel, '') as "payChannel", r.phone,
-  r.created_at as "createTime", r.status, r.reason, r.content, r.remark, r.audited_at as "auditedAt",
-  r.audited_by as "auditedBy", r.audit`
+  r.created_at as "createTime", r.status, r.reason, r.content, r.remark, r.audited_at as "auditTime",
+  r.audited_by as auditor, r.audit::text as "auditDecision"`
 
 const tables = sql`
   refunds r
@@ -31,12 +29,15 @@ const tables = sql`
   left join organisations m on m.id = r.merchant_id
   left join accounts owner on owner.organisation_id = r.merchant_id and owner.is_owner`
 
-function refundRowOf({ auditedAt, auditedBy, audit, ...record }: RefundRecord): RefundRow {
+function refundRowOf(record: RefundRecord): RefundRow {
+  const { auditor, auditDecision } = record
+  const auditTime = record.auditTime?.toISOString() ?? null
   return {
     ...record,
     phone: maskedPhone(record.phone),
     createTime: record.createTime.toISOString(),
-    auditResult: auditedAt && audit !== null ? `${auditedBy} · ${auditedAt.toISOString()} · ${audit}` : '',
+    auditTime,
+    auditResult: auditTime && auditDecision ? [auditor, auditTime, auditDecision].join(' · ') : '',
   }
 }
 

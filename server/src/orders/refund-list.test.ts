@@ -8,6 +8,7 @@ import {
   testTimeZone,
   type TestServer,
 } from '../testing/test-server.ts'
+import { textsOf } from '../testing/test-sheets.ts'
 import { newOrderId } from './order-id.ts'
 import { createRefundListCalls } from './refund-list-api.ts'
 
@@ -153,6 +154,9 @@ describe('the list of refunds', () => {
       merchantUserId: 'spa',
       content: 'it hurt',
       auditResult: 'auditor · 2026-07-01T00:00:00.000Z · 0',
+      auditor: 'auditor',
+      auditTime: '2026-07-01T00:00:00.000Z',
+      auditDecision: '0',
     })
     expect((await list('spa', `orderid=${orderIds[15]}`)).list[0]).toMatchObject({
       status: 1,
@@ -166,6 +170,23 @@ describe('the list of refunds', () => {
     expect((await list('north', `merchantid=${ids['mall']}`)).total).toBe(0)
     expect((await list('spa', `merchantid=${ids['gym']}`)).total).toBe(0)
     expect((await list('spa', `orderid=${orderIds[1]}`)).total).toBe(0)
+  })
+
+  it.each([
+    ['en', ['Decision', 'Decided by', 'Decided at'], 'Refused'],
+    ['zh-CN', ['审核结论', '审核人', '审核时间'], '拒绝'],
+  ])('is a sheet that tells decisions in %s', async (language, titles, decision) => {
+    const file = await server.app.inject({
+      url: `/api/orders/refunds?orderid=${orderIds[9]}`,
+      headers: {
+        'x-access-token': tokens['spa'] ?? '',
+        'accept-language': language,
+        accept: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      },
+    })
+    const [head = [], row = []] = await textsOf(file.rawPayload)
+    expect(head.slice(-3)).toEqual(titles)
+    expect(row.slice(-3)).toEqual([decision, 'auditor', '2026-07-01 08:00'])
   })
 
   it('leaves whole as a stream in the same order', async () => {

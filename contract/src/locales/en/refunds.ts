@@ -10,6 +10,9 @@ export const refunds = {
     content: 'Reason given',
     reason: 'Why it failed',
     auditResult: 'Decision',
+    auditDecision: 'Decision',
+    auditor: 'Decided by',
+    auditTime: 'Decided at',
   },
   status: {
     '0': 'Failed',
@@ -20,5 +23,6 @@ export const refunds = {
     '5': 'Waits for audit',
     '6': 'Under way',
   },
+  auditDecision: { '0': 'Refused', '1': 'Approved', '2': 'Paid back offline' },
   filter: { '1': 'Unaudited', '2': 'Audited', '3': 'Failed' },
 }

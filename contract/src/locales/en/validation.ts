@@ -26,6 +26,7 @@ export const validation = {
   batchOutOfDigits: 'The digits of {deviceId} run out: at most {most}',
   batchTaken: '{deviceId} exists already',
   batchKeeps: '{deviceId} belongs or belonged to a merchant: at least {least}',
+  auditRemarkEmpty: 'The audit remark is empty',
   merchantNameEmpty: 'The merchant name is empty',
   userNameStays: 'The user name cannot be changed',
   mustDiffer: 'Must differ from {other}',

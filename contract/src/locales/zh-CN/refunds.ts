@@ -13,6 +13,9 @@ export const refunds: Translated<typeof english> = {
     content: '申请原因',
     reason: '失败原因',
     auditResult: '审核结果',
+    auditDecision: '审核结论',
+    auditor: '审核人',
+    auditTime: '审核时间',
   },
   status: {
     '0': '退款失败',
@@ -23,5 +26,6 @@ export const refunds: Translated<typeof english> = {
     '5': '待审核',
     '6': '退款中',
   },
+  auditDecision: { '0': '拒绝', '1': '同意', '2': '线下已退' },
   filter: { '1': '未审核', '2': '已审核', '3': '失败' },
 }

@@ -26,6 +26,7 @@ export const validation: Record<keyof typeof english, string> = {
   batchOutOfDigits: '{deviceId} 的数字位数不够：最多 {most} 台',
   batchTaken: '{deviceId} 已存在',
   batchKeeps: '{deviceId} 已属于或曾属于商户：至少保留 {least} 台',
+  auditRemarkEmpty: '审核备注不能为空',
   merchantNameEmpty: '商户名称不能为空',
   userNameStays: '用户名不可修改',
   mustDiffer: '不能与{other}相同',
