@@ -1,15 +1,15 @@
 import { listHistoryOrders, sumHistoryOrders } from '@chairside/contract'
-import { historyFilters } from './order-filters.ts'
+import { platformYear } from '../kit/formats.ts'
 import { OrderList } from './order-list.tsx'
 
-/** `/historyorder` (spec 1 §2). */
+/** `/historyorder`: the year selector runs from last year down to 2018 (spec 1 §2). */
 export function HistoryPage() {
   return (
     <OrderList
       title="console.orders.historyTitle"
       list={listHistoryOrders}
       sum={sumHistoryOrders}
-      filters={historyFilters}
+      newestYear={platformYear() - 1}
     />
   )
 }

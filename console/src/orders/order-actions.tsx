@@ -7,23 +7,18 @@ import {
   type OrderRow,
 } from '@chairside/contract'
 import { App } from 'antd'
-import { useState } from 'react'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { useTexts } from '../kit/language.tsx'
-import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 
-const RefundDialog = lazyDialog(() => import('./refund-dialog.tsx').then((module) => module.RefundDialog))
-
 /** Refund and start of an order (spec 1 §6): only in merchant mode, only device orders, only with the key. */
-export function OrderActions({ order }: { order: OrderRow }) {
+export function OrderActions({ order, onRefund }: { order: OrderRow; onRefund: (order: OrderRow) => void }) {
   const say = useTexts()
   const user = useUser()
   const may = useMay()
   const start = useStart()
-  const [refunding, setRefunding] = useState(false)
   if (!isMerchantMode(user.type) || !order.orderId.startsWith(deviceOrderPrefix)) return null
   const mayStart = orderCan.start(order) && !order.finished
   return (
@@ -32,7 +27,7 @@ export function OrderActions({ order }: { order: OrderRow }) {
         <ActionButton
           danger
           disabledBecause={orderCan.refund(order) ? undefined : say('console.orders.cannotRefund')}
-          onClick={() => setRefunding(true)}
+          onClick={() => onRefund(order)}
         >
           {say('console.orders.refund')}
         </ActionButton>
@@ -45,7 +40,6 @@ export function OrderActions({ order }: { order: OrderRow }) {
           {say('console.orders.start')}
         </ActionButton>
       )}
-      {refunding && <RefundDialog order={order} onClose={() => setRefunding(false)} />}
     </>
   )
 }

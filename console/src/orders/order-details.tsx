@@ -1,5 +1,6 @@
-import { getOrder, orderColumns } from '@chairside/contract'
+import { getOrder, orderColumns, type OrderRow, type SheetColumn } from '@chairside/contract'
 import { Drawer } from 'antd'
+import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
 import { drawCell } from '../kit/cell.tsx'
 import { Facts } from '../kit/facts.tsx'
@@ -7,7 +8,15 @@ import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderStory } from './order-story.tsx'
+import { RefundDialog } from './lazy-refund-dialog.ts'
 import { useReturnFocus } from '../kit/return-focus.ts'
+
+/** Those of the list, and whom to ask for by name. */
+const detailColumns = orderColumns.flatMap((column): SheetColumn[] =>
+  column.field === 'merchantName'
+    ? [column, { field: 'merchantUserId', text: 'orders.field.merchantUserId', kind: 'id' }]
+    : [column],
+)
 
 /** Everything of one order, what can be done with it, and its whole story. */
 export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: () => void }) {
@@ -17,6 +26,7 @@ export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: (
   const { language } = useLanguage()
   const read = useRead(getOrder, { orderId })
   const order = read.data
+  const [refunding, setRefunding] = useState<OrderRow | null>(null)
   return (
     <Drawer
       open
@@ -29,10 +39,10 @@ export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: (
         {order && (
           <>
             <div className="row-actions">
-              <OrderActions order={order} />
+              <OrderActions order={order} onRefund={setRefunding} />
             </div>
             <Facts
-              facts={orderColumns.map((column) => [
+              facts={detailColumns.map((column) => [
                 textOf(column.text),
                 drawCell(column, order[column.field as keyof typeof order], language),
               ])}
@@ -42,6 +52,7 @@ export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: (
           </>
         )}
       </ReadState>
+      {refunding && <RefundDialog order={refunding} onClose={() => setRefunding(null)} />}
     </Drawer>
   )
 }

@@ -1,10 +1,6 @@
 import { firstOrderYear, isMerchantMode, orderStatusValues, payChannels } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
-import { platformYear } from '../kit/formats.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
-
-const thisYear = platformYear()
-const lastYear = thisYear - 1
 
 const yearsDownTo = (from: number) => () =>
   Array.from({ length: from - firstOrderYear + 1 }, (_, index) => from - index)
@@ -13,8 +9,8 @@ const daysOfYear = (byDefault: number) => (state: AddressState) => {
   return { first: `${year}-01-01`, last: `${year}-12-31` }
 }
 
-/** Filters of spec 1 §2, "Orders screen", with the years that a screen offers. */
-const filtersFrom = (year: number): readonly FilterDefinition[] => [
+/** Filters of spec 1 §2, "Orders screen", with the years that a screen offers, from the newest one down. */
+export const filtersFrom = (year: number): readonly FilterDefinition[] => [
   { name: 'year', text: 'console.orders.year', kind: 'year', years: yearsDownTo(year) },
   {
     name: 'merchantid',
@@ -49,7 +45,3 @@ const filtersFrom = (year: number): readonly FilterDefinition[] => [
   },
   { name: 'payid', text: 'console.orders.payId', kind: 'text', maxLength: 64 },
 ]
-
-export const orderFilters = filtersFrom(thisYear)
-/** The year selector of the history runs from last year down to 2018 (spec 1 §2). */
-export const historyFilters = filtersFrom(lastYear)

@@ -10,16 +10,17 @@ import {
 } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
-import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
 import { OrderActions } from './order-actions.tsx'
+import { filtersFrom } from './order-filters.ts'
+import { RefundDialog } from './lazy-refund-dialog.ts'
 
 const OrderDetails = lazyDialog(() => import('./order-details.tsx').then((module) => module.OrderDetails))
 
@@ -27,7 +28,8 @@ interface Props {
   title: TextKey
   list: typeof listOrders | Endpoint
   sum: typeof sumOrders | Endpoint
-  filters: readonly FilterDefinition[]
+  /** The year of orders that an address without a year means: asked for by name, since pages outlive years. */
+  newestYear: number
 }
 
 /** Merchants ask for their own; agents' own id narrows nothing, so it is left out (spec 1 §6). */
@@ -42,10 +44,12 @@ const hiddenFromMerchants = ['merchantName']
 const widths = { deviceSid: 112, goodsName: 124, payChannel: 116, payId: 272, actions: 136 }
 
 /** The list of orders, of this year and of earlier ones, for merchants and for agents. */
-export function OrderList({ title, list, sum, filters }: Props) {
+export function OrderList({ title, list, sum, newestYear }: Props) {
   const user = useUser()
   const isMerchant = isMerchantMode(user.type)
   const [shown, setShown] = useState<string | null>(null)
+  const [refunding, setRefunding] = useState<OrderRow | null>(null)
+  const filters = useMemo(() => filtersFrom(newestYear), [newestYear])
   return (
     <>
       <ListScreen<OrderRow & Record<string, unknown>>
@@ -57,11 +61,17 @@ export function OrderList({ title, list, sum, filters }: Props) {
         {...(isMerchant ? { hiddenColumns: hiddenFromMerchants } : {})}
         widths={widths}
         draw={{ status: (order) => <OrderStatusTag order={order} /> }}
-        fixed={ownOrders}
+        fixed={(state) => ({ year: state['year'] ?? newestYear, ...ownOrders(state, user) })}
         totals={(input) => <TotalIncome sum={sum as Endpoint} input={input} />}
         onOpen={(order) => setShown(order.orderId)}
-        {...(isMerchant ? { actions: (order) => <OrderActions order={order} /> } : {})}
+        {...(isMerchant
+          ? { actions: (order) => <OrderActions order={order} onRefund={setRefunding} /> }
+          : {})}
       />
+      {/* Not in its row, which may leave the page while somebody writes. */}
+      {refunding && (
+        <RefundDialog key={refunding.orderId} order={refunding} onClose={() => setRefunding(null)} />
+      )}
       {shown !== null && <OrderDetails key={shown} orderId={shown} onClose={() => setShown(null)} />}
     </>
   )

@@ -3,6 +3,7 @@ export const orders = {
     orderId: 'Order id',
     orderTime: 'Time',
     merchantName: 'Merchant',
+    merchantUserId: 'Merchant’s user name',
     deviceSid: 'Device',
     goodsName: 'Item',
     address: 'Place',

@@ -6,6 +6,7 @@ export const orders: Translated<typeof english> = {
     orderId: '订单号',
     orderTime: '下单时间',
     merchantName: '商户',
+    merchantUserId: '商户用户名',
     deviceSid: '设备',
     goodsName: '商品',
     address: '场所',

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { callAs } from './demo-calls.ts'
+import { receiveVisitors, type Visitor } from './visitor.ts'
+import { applyForRefund } from './waiting-refund.ts'
+
+const { url, visit } = receiveVisitors()
+
+/** What a call was asked for last; the first call is waited for. */
+function lastCallTo(path: string, { page }: Visitor): () => URLSearchParams | undefined {
+  let last: URLSearchParams | undefined
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === path) last = searchParams
+  })
+  return () => last
+}
+
+const phone = { width: 390, height: 844 }
+
+describe('the orders', () => {
+  it('are those of the new year after New Year, on a page that was opened before', async () => {
+    const merchant = await visit('merchant', 'en')
+    const { page } = merchant
+    const asked = lastCallTo('/api/orders', merchant)
+    const oldYear = new Date().getFullYear()
+    await page.clock.setFixedTime(`${oldYear}-12-31T12:00:00Z`)
+    await merchant.open('/orders')
+    await expect.poll(() => asked()?.get('year')).toBe(String(oldYear))
+    await page.clock.setFixedTime(`${oldYear + 1}-01-01T12:00:00Z`)
+    for (const title of ['console.refunds.title', 'console.orders.title'] as const) {
+      await page.getByRole('link', { name: merchant.say(title), exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: merchant.say(title), exact: true }).waitFor()
+    }
+    await expect.poll(() => asked()?.get('year')).toBe(String(oldYear + 1))
+    await merchant.open('/historyorder')
+    const askedBefore = lastCallTo('/api/history/orders', merchant)
+    await merchant.button('console.list.refresh').click()
+    await expect.poll(() => askedBefore()?.get('year')).toBe(String(oldYear))
+  })
+
+  it('tell in their details whom to ask for at the merchant', async () => {
+    const admin = await visit('admin', 'zh-CN')
+    const { list } = await (
+      await callAs(url, 'admin')
+    )<{ list: { orderId: string; merchantUserId: string }[] }>('GET', '/api/orders?pagesize=1&pagenum=1')
+    const [order = { orderId: '', merchantUserId: '' }] = list
+    await admin.open(`/agentorder?orderid=${order.orderId}`)
+    await admin.page.getByRole('button', { name: order.orderId, exact: true }).click()
+    const fact = admin.dialog().locator('.facts > div', { hasText: admin.say('orders.field.merchantUserId') })
+    await fact.waitFor()
+    expect(await fact.innerText()).toContain(order.merchantUserId)
+  })
+})
+
+describe('what is being written about an order', () => {
+  it('stays when its row becomes a card, for a refund', async () => {
+    const merchant = await visit('merchant', 'en')
+    await merchant.open('/orders?status=3&paychannel=wechatPay')
+    await merchant.button('console.orders.refund').first().click()
+    const remark = merchant.dialog().getByRole('textbox')
+    await remark.fill('It hums')
+    await merchant.page.setViewportSize(phone)
+    await merchant.page.locator('.card').first().waitFor()
+    expect(await remark.inputValue()).toBe('It hums')
+  })
+
+  it('stays when somebody else decides and its row goes, for an audit', async () => {
+    await applyForRefund(url)
+    const admin = await visit('admin', 'en')
+    const { page } = admin
+    const call = await callAs(url, 'admin')
+    const waiting = '/api/orders/refunds?status=1&pagesize=10&pagenum=1'
+    const { list } = await call<{ list: { id: number; orderId: string }[] }>('GET', waiting)
+    const [refund = { id: 0, orderId: '' }] = list
+    await admin.open(`/refunds?status=1&orderid=${refund.orderId}`)
+    await admin.button('console.refunds.audit').click()
+    const remark = admin.dialog().getByRole('textbox', { name: admin.say('console.refunds.remark') })
+    await remark.fill('Seen on site')
+    await call('PUT', `/api/orders/auditrefund/${refund.id}`, { audit: '0', remark: 'Decided elsewhere' })
+    // Coming back to the window reads the list again when it is some seconds old.
+    const rowsAfterComingBack = async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+      return page.getByRole('row').count()
+    }
+    await expect.poll(rowsAfterComingBack, { timeout: 15_000 }).toBe(0)
+    expect(await remark.inputValue()).toBe('Seen on site')
+  })
+})
