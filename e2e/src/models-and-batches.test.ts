@@ -70,6 +70,10 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
       .waitFor()
     await cycle.fill('10')
     await admin.page.keyboard.press('Enter')
+    // Within its range, but a pulse would not be over before the next one.
+    await admin.dialog().getByText(admin.say('validation.belowPulseCycle')).waitFor()
+    await cycle.fill('51')
+    await admin.page.keyboard.press('Enter')
     await admin.row(model).waitFor()
     await admin.button('models.edit', admin.row(model)).click()
     await fieldOf(admin, 'models.field.model').fill('CS-Bridge')

@@ -78,6 +78,15 @@ const modelForm = {
   sleepmode: filter(flag),
 }
 
+/** A pulse ends before the next one begins: boards refuse any other (docs/device-protocol.md). */
+export function requireShorterPulses(
+  form: { controlmode: string; pulsecycle: number; pulsedutycycle: number },
+  context: z.RefinementCtx,
+): void {
+  if (Number(form.controlmode) !== controlModes.pulse || form.pulsedutycycle < form.pulsecycle) return
+  context.addIssue({ code: 'custom', path: ['pulsedutycycle'], message: 'belowPulseCycle', input: undefined })
+}
+
 const kept = { data: DeviceModel, refuses: ['modelTaken'] } as const
 
 export const addModel = endpoint({
@@ -86,7 +95,7 @@ export const addModel = endpoint({
   summary: 'Adds a device model',
   needs: 'model.add',
   audit: 'model.add',
-  input: z.object(modelForm),
+  input: z.object(modelForm).superRefine(requireShorterPulses),
   ...kept,
 })
 
@@ -97,7 +106,7 @@ export const editModel = endpoint({
   summary: 'Changes a device model',
   needs: 'model.edit',
   audit: 'model.edit',
-  input: z.object({ id: recordId, ...modelForm }),
+  input: z.object({ id: recordId, ...modelForm }).superRefine(requireShorterPulses),
   data: DeviceModel,
   refuses: ['notFound', 'modelTaken'],
 })

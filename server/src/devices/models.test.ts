@@ -28,6 +28,8 @@ const form = {
   controllable: 'true',
   lighttherapy: 'false',
 }
+/** Pulses and their fields have to fit together only where they are given. */
+const byCommand = { controlmode: '1' }
 
 interface Refused {
   fields?: Record<string, string>
@@ -90,11 +92,27 @@ describe('device models', () => {
   ])('take %s from its least to its most and name it beyond', async (field, tooLittle, fits, tooMuch) => {
     for (const wrong of [tooLittle, tooMuch]) {
       if (wrong === undefined) continue
-      const { resultCode, data } = await add({ model: 'limits', [field]: wrong })
+      const { resultCode, data } = await add({ ...byCommand, model: 'limits', [field]: wrong })
       expect([resultCode, Object.keys(data.fields ?? {})], wrong).toEqual(['100', [field]])
     }
-    const kept = await add({ model: `fits ${field} ${fits}`.slice(0, 64), [field]: fits })
+    const kept = await add({ ...byCommand, model: `fits ${field} ${fits}`.slice(0, 64), [field]: fits })
     expect(kept.resultCode).toBe('000')
+  })
+
+  it('that give pulses have a duty cycle below the cycle; others need not', async () => {
+    const { data: made } = await add({ model: 'Pulses', pulsecycle: '100', pulsedutycycle: '99' })
+    for (const pulsedutycycle of ['100', '101']) {
+      const refused = {
+        resultCode: '100',
+        data: { fields: { pulsedutycycle: expect.stringContaining('pulse cycle') } },
+      }
+      expect(await add({ model: 'Never starts', pulsedutycycle })).toMatchObject(refused)
+      expect(await change(made.id, { model: 'Pulses', pulsedutycycle })).toMatchObject(refused)
+      for (const controlmode of ['1', '3'])
+        expect((await change(made.id, { model: 'Pulses', controlmode, pulsedutycycle })).resultCode).toBe(
+          '000',
+        )
+    }
   })
 
   it('have each designation once, also when twenty add it at the same moment', async () => {
@@ -141,8 +159,8 @@ describe('device models', () => {
       count: 4,
       minutesPerPulse: 6,
     })
-    await change(model.id, { model: 'Pulsing', pulsecycle: '40', pulseDuration: '10' })
-    expect(await startWith('c2')).toMatchObject({ cycleMs: 40, count: 2, minutesPerPulse: 10 })
+    await change(model.id, { model: 'Pulsing', pulsecycle: '60', pulseDuration: '10' })
+    expect(await startWith('c2')).toMatchObject({ cycleMs: 60, count: 2, minutesPerPulse: 10 })
     await change(model.id, { model: 'Pulsing', controlmode: '1' })
     expect(await startWith('c3')).toEqual({ mode: 1 })
   })

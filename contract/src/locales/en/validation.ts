@@ -19,6 +19,7 @@ export const validation = {
   notAMassageTemplate: 'A template for massage is needed here',
   notASleepTemplate: 'A template for sleep is needed here',
   modelUnknown: 'There is no such model',
+  belowPulseCycle: 'Must be shorter than the pulse cycle when started by pulses',
   userName: 'The user name is not alphanumeric: letters, digits, - and _ only',
   batchStartEmpty: 'The device id start is empty',
   batchStartStays: 'The start of a batch cannot be changed',

@@ -19,6 +19,7 @@ export const validation: Record<keyof typeof english, string> = {
   notAMassageTemplate: '此处应选择按摩模板',
   notASleepTemplate: '此处应选择睡眠模板',
   modelUnknown: '没有这个型号',
+  belowPulseCycle: '脉冲方式下，占空时长须小于脉冲周期',
   userName: '用户名只能包含字母、数字、下划线和连字符',
   batchStartEmpty: '起始设备号不能为空',
   batchStartStays: '批次的起始设备号不能修改',
