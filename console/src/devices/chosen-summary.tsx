@@ -5,6 +5,7 @@ import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useOptions, type OptionSource } from '../kit/listed-options.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
+import { useUser } from '../kit/user.ts'
 import type { ChosenDevices } from './device-actions.ts'
 import { deviceFilters } from './device-filters.ts'
 import './devices.css'
@@ -32,7 +33,8 @@ export function ChosenSummary({ chosen: { devices, matching } }: { chosen: Chose
 
 function MatchingFilters({ matching }: { matching: AddressState }) {
   const say = useTexts()
-  const used = deviceFilters.filter(({ name }) => matching[name])
+  const user = useUser()
+  const used = deviceFilters.filter(({ name, visible }) => matching[name] && (visible?.(user) ?? true))
   if (used.length === 0) return <p>{say('devices.dialog.allThereAre')}</p>
   return (
     <p>

@@ -46,6 +46,15 @@ export const deviceFilters: readonly FilterDefinition[] = [
     kind: 'choice',
     values: ['0', '1', '2'],
     valueText: 'devices.locked',
+    visible: ({ type }) => type === userTypes.admin,
+  },
+  {
+    name: 'locked',
+    text: 'devices.field.locked',
+    kind: 'choice',
+    values: ['0', '1'],
+    valueText: 'devices.lockedOutsideAdmin',
+    visible: ({ type }) => type !== userTypes.admin,
   },
   {
     name: 'associated',

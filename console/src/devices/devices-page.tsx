@@ -1,4 +1,12 @@
-import { isMerchantMode, listDevices, userTypes, type DeviceRow } from '@chairside/contract'
+import {
+  columnsFor,
+  deviceColumns,
+  isMerchantMode,
+  listDevices,
+  shownLock,
+  userTypes,
+  type DeviceRow,
+} from '@chairside/contract'
 import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
@@ -45,14 +53,14 @@ const widths = {
   merchantName: 148,
   actions: 84,
 }
-/** Admins see whose merchant it is (spec 2 §2). */
-const agentColumn = [
-  { field: 'agentName', text: 'console.devices.agent', kind: 'text', after: 'model' },
-] as const
+/** Admins see whose merchant it is, and whose a lock is (spec 2 §§2, 4). */
+const columnsOfAdmins = columnsFor(deviceColumns, userTypes.admin)
+const columnsOfOthers = columnsFor(deviceColumns, userTypes.merchant)
 const draw = {
   status: (device: DeviceRow) => <DeviceStatus device={device} />,
   signals: (device: DeviceRow) => <SignalBars level={device.signals} />,
   associated: (device: DeviceRow) => <Binding device={device} />,
+  locked: (device: DeviceRow) => <Lock device={device} />,
 }
 
 interface Chosen {
@@ -77,12 +85,12 @@ export function DevicesPage() {
       <ListScreen<ListedDevice>
         title="console.devices.title"
         endpoint={listDevices}
+        columns={type === userTypes.admin ? columnsOfAdmins : columnsOfOthers}
         filters={deviceFilters}
         rowKey="deviceId"
         widths={widths}
         optionalColumns={optionalColumns}
         {...(isMerchantMode(type) ? { hiddenColumns: hiddenFromMerchants } : {})}
-        {...(type === userTypes.admin ? { extraColumns: agentColumn } : {})}
         fixed={newDevicesAsMerchant}
         draw={draw}
         selection={{
@@ -158,6 +166,11 @@ function DeviceStatus({ device }: { device: DeviceRow }) {
       {device.blocked && <span className="tag tag-bad">{say('console.devices.blocked')}</span>}
     </span>
   )
+}
+
+function Lock({ device }: { device: DeviceRow }) {
+  const { type } = useUser()
+  return <StatusTag of="devices.locked" value={String(shownLock(device.locked, type))} />
 }
 
 /** Bound or not, and what a bound one lacks to sell. */

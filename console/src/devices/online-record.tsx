@@ -1,4 +1,4 @@
-import { listDeviceStatus } from '@chairside/contract'
+import { listDeviceStatus, shownInHistory } from '@chairside/contract'
 import { formatDateTime, formatSeconds } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
@@ -15,7 +15,7 @@ export function OnlineRecord({ deviceId, onClose }: { deviceId: string; onClose:
         <ul className="cards">
           {records.map(({ reportTime, status, duration, hostName }) => (
             <li key={reportTime} className="card">
-              <StatusTag of="devices.status" value={String(status)} />{' '}
+              <StatusTag of="devices.status" value={String(shownInHistory(status))} />{' '}
               <time dateTime={reportTime}>{formatDateTime(reportTime)}</time>
               <div className="hint">
                 {say('console.devices.duration')} {formatSeconds(duration, language)} · {hostName}

@@ -2,6 +2,7 @@ import {
   deviceStatusColumns,
   isMerchantMode,
   listDeviceStatus,
+  shownInHistory,
   type DataOf,
   type SessionUser,
 } from '@chairside/contract'
@@ -10,6 +11,7 @@ import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatSeconds } from '../kit/formats.ts'
 import { useLanguage } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
+import { StatusTag } from '../kit/status-tag.tsx'
 
 type StatusRow = DataOf<typeof listDeviceStatus>['list'][number]
 type Listed = StatusRow & Record<string, unknown>
@@ -30,7 +32,10 @@ const columns = deviceStatusColumns.map((column) =>
   column.field === 'duration' ? ({ ...column, text: 'console.devices.duration' } as const) : column,
 )
 const widths = { deviceSid: 160, status: 140, duration: 160, reportTime: 190, hostName: 160 }
-const draw = { duration: (row: StatusRow) => <Duration seconds={row.duration} /> }
+const draw = {
+  status: (row: StatusRow) => <StatusTag of="devices.status" value={String(shownInHistory(row.status))} />,
+  duration: (row: StatusRow) => <Duration seconds={row.duration} />,
+}
 const keyOf = ({ deviceSid, reportTime }: StatusRow) => `${deviceSid} ${reportTime}`
 
 /** Merchants see their own; others say whose history they want (spec 2 §2). */

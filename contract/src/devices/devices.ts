@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { userTypes, type UserType } from '../identity/user-types.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { choice, filter, flag, instant, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
@@ -10,6 +11,13 @@ export const isOnline = (status: number) =>
 
 /** Lock of a device: 0 enabled, 1 disabled, 2 locked by an admin (spec 2 §4). */
 export const deviceLocks = { enabled: 0, disabled: 1, adminLocked: 2 } as const
+
+/** Only admins tell their own lock from a merchant's; to others any lock is "disabled" (spec 2 §4). */
+export const shownLock = (locked: number, type: UserType) =>
+  type === userTypes.admin || locked === deviceLocks.enabled ? locked : deviceLocks.disabled
+
+/** What the online history shows: 1 wifi online, 4 gprs online, anything else offline (spec 2 §2). */
+export const shownInHistory = (status: number) => (isOnline(status) ? status : deviceStatuses.offline)
 
 /** 0 unbound, 1 bound, 2 bound but unable to sell (spec 2 §3, decisions §3). */
 export const deviceAssociations = { unbound: 0, bound: 1, cannotSell: 2 } as const
@@ -62,22 +70,42 @@ export const DeviceRow = z.object({
 })
 export type DeviceRow = z.output<typeof DeviceRow>
 
+const admins = [userTypes.admin]
+const others = Object.values(userTypes).filter((type) => type !== userTypes.admin)
+
 export const deviceColumns: readonly SheetColumn[] = [
   { field: 'deviceId', text: 'devices.field.deviceId', kind: 'id' },
   { field: 'name', text: 'devices.field.name', kind: 'text' },
   { field: 'status', text: 'devices.field.status', kind: 'status', valueText: 'devices.status' },
   { field: 'signals', text: 'devices.field.signals', kind: 'integer' },
   { field: 'model', text: 'devices.field.model', kind: 'text' },
+  { field: 'agentName', text: 'devices.field.agentName', kind: 'text', types: admins },
   { field: 'merchantName', text: 'devices.field.merchantName', kind: 'text' },
   { field: 'placeAddress', text: 'devices.field.placeAddress', kind: 'text' },
   { field: 'templateName', text: 'devices.field.templateName', kind: 'text' },
   { field: 'associated', text: 'devices.field.associated', kind: 'status', valueText: 'devices.associated' },
-  { field: 'locked', text: 'devices.field.locked', kind: 'status', valueText: 'devices.locked' },
+  {
+    field: 'locked',
+    text: 'devices.field.locked',
+    kind: 'status',
+    valueText: 'devices.locked',
+    types: admins,
+  },
+  {
+    field: 'locked',
+    text: 'devices.field.locked',
+    kind: 'status',
+    valueText: 'devices.lockedOutsideAdmin',
+    types: others,
+  },
   { field: 'fmVersion', text: 'devices.field.fmVersion', kind: 'id' },
   { field: 'lastSeenTime', text: 'devices.field.lastSeenTime', kind: 'dateTime' },
 ]
 
-/** Spec 2 §7, "Devices"; `merchantid=0` lists devices that belong to nobody. */
+/**
+ * Spec 2 §7, "Devices"; `merchantid=0` lists devices that belong to nobody. Outside admin `locked=1` are all that are
+ * locked, whoever locked them.
+ */
 export const listDevices = endpoint({
   verb: 'GET',
   path: '/api/devices',
@@ -113,7 +141,7 @@ export const DeviceStatusRow = z.object({
 
 export const deviceStatusColumns: readonly SheetColumn[] = [
   { field: 'deviceSid', text: 'devices.field.deviceId', kind: 'id' },
-  { field: 'status', text: 'devices.field.status', kind: 'status', valueText: 'devices.status' },
+  { field: 'status', text: 'devices.field.status', kind: 'status', valueText: 'devices.history.status' },
   { field: 'duration', text: 'devices.field.statusSeconds', kind: 'integer' },
   { field: 'reportTime', text: 'devices.field.reportTime', kind: 'dateTime' },
   { field: 'hostName', text: 'devices.field.hostName', kind: 'text' },

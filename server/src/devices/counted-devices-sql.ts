@@ -56,7 +56,11 @@ function wantedOf(scope: Scope, { modelId, sleepMode, status, locked, associated
   if (status !== undefined)
     wanted.push({ facet: 'status', column: 'status', values: sql`array[${status}::bigint]` })
   if (locked !== undefined)
-    wanted.push({ facet: 'locked', column: 'locked', values: sql`array[${locked}::bigint]` })
+    wanted.push({
+      facet: 'locked',
+      column: 'locked',
+      values: locked === 'any' ? sql`array[1::bigint, 2]` : sql`array[${locked}::bigint]`,
+    })
   if (associated !== undefined)
     wanted.push({ facet: 'equipped', column: 'equipped', values: equipmentOf(scope, associated) })
   return wanted

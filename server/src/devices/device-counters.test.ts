@@ -34,7 +34,7 @@ async function addDevices(from: number, count: number): Promise<void> {
     merchant: index % 9 === 0 ? null : pick(merchants, index * 3),
     bound: index % 5 !== 0 && index % 9 !== 0,
     placed: index % 7 !== 0,
-    locked: index % 11 === 0 ? 2 : 0,
+    locked: index % 11 === 0 ? 2 : index % 11 === 5 ? 1 : 0,
     status: 1 + (index % 4),
   }))
   await server.pool.query(
@@ -101,6 +101,8 @@ const filters: Record<string, string>[] = [
   {},
   { status: '3' },
   { locked: '2' },
+  { locked: '1' },
+  { locked: '1', status: '2' },
   { modelid: 'first' },
   { sleepmode: 'true' },
   { associated: '0' },
@@ -127,7 +129,11 @@ async function readPlainly(who: string, filter: Record<string, string>): Promise
     )
   if (filter['merchantid'] === '0') conditions.push('d.merchant_id is null')
   if (filter['status']) conditions.push(`s.status = ${filter['status']}`)
-  if (filter['locked']) conditions.push(`d.locked = ${filter['locked']}`)
+  // Whose a lock is, only admins tell.
+  if (filter['locked'])
+    conditions.push(
+      who !== 'root' && filter['locked'] === '1' ? 'd.locked > 0' : `d.locked = ${filter['locked']}`,
+    )
   if (filter['modelid']) conditions.push(`d.model_id = ${models[0]}`)
   if (filter['sleepmode']) conditions.push('mo.sleep_mode')
   const canSell = `d.place_id is not null and d.template_id is not null and d.merchant_id <> ${merchants.at(-1)}`

@@ -6,7 +6,8 @@ export interface DeviceFilter {
   deviceId: string | undefined
   modelId: number | undefined
   status: number | undefined
-  locked: number | undefined
+  /** A lock, or whichever. */
+  locked: number | 'any' | undefined
   associated: 0 | 1 | 2 | undefined
   sleepMode: boolean | undefined
   placeId: number | undefined
@@ -62,7 +63,8 @@ export function filterConditions(scope: Scope, filter: DeviceFilter): RawBuilder
   if (filter.unassigned) conditions.push(sql`d.merchant_id is null`)
   if (filter.modelId !== undefined) conditions.push(sql`d.model_id = ${unseen(filter.modelId, 'bigint')}`)
   if (filter.status !== undefined) conditions.push(sql`d.shown_status = ${unseen(filter.status, 'smallint')}`)
-  if (filter.locked !== undefined) conditions.push(sql`d.locked = ${unseen(filter.locked, 'smallint')}`)
+  if (filter.locked === 'any') conditions.push(sql`d.locked > 0`)
+  else if (filter.locked !== undefined) conditions.push(sql`d.locked = ${unseen(filter.locked, 'smallint')}`)
   if (filter.sleepMode !== undefined)
     conditions.push(sql`d.model_id in (select id from device_models where sleep_mode = ${filter.sleepMode})`)
   if (filter.associated === 0) conditions.push(sql`not d.bound`)

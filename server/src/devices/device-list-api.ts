@@ -1,10 +1,12 @@
 import {
+  deviceLocks,
   isMerchantMode,
   listDevices,
   listDeviceStatus,
   userTypes,
   type DataOf,
   type ParsedInputOf,
+  type UserType,
 } from '@chairside/contract'
 import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import type { Scope } from '../kit/scope.ts'
@@ -27,12 +29,18 @@ const numberOr = (text: string | undefined) => (text === undefined ? undefined :
 /** Fields of the device list that say which devices are meant. */
 export type DeviceFilterInput = Omit<ParsedInputOf<typeof listDevices>, 'pagesize' | 'pagenum'>
 
-export function deviceFilterOf(input: DeviceFilterInput): DeviceFilter {
+/** Outside admin 'disabled' are all that are locked (spec 2 §4). */
+function lockOf(locked: string | undefined, type: UserType): DeviceFilter['locked'] {
+  const isAny = type !== userTypes.admin && locked === String(deviceLocks.disabled)
+  return isAny ? 'any' : numberOr(locked)
+}
+
+export function deviceFilterOf({ input, caller }: Pick<ScopeContext, 'input' | 'caller'>): DeviceFilter {
   return {
     deviceId: input.deviceid?.toUpperCase(),
     modelId: input.modelid,
     status: numberOr(input.status),
-    locked: numberOr(input.locked),
+    locked: lockOf(input.locked, caller().type),
     associated: numberOr(input.associated) as DeviceFilter['associated'],
     sleepMode: input.sleepmode,
     placeId: input.placeid,
@@ -104,7 +112,7 @@ export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Cal
       page: async (context) => {
         const { pagesize: take, pagenum } = context.input
         const page = { skip: (pagenum - 1) * take, take }
-        const filter = deviceFilterOf(context.input)
+        const filter = deviceFilterOf(context)
         const openWifi = wifiFor(context, secrets)
         const found = await readWanted(context, (scope) =>
           findDevices(context.db, scope, filter, page, openWifi),
@@ -113,8 +121,7 @@ export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Cal
       },
       rows: async function* (context: ListContext) {
         const scope = await deviceScopeOf(context)
-        if (scope)
-          yield* streamDevices(context.db, scope, deviceFilterOf(context.input), wifiFor(context, secrets))
+        if (scope) yield* streamDevices(context.db, scope, deviceFilterOf(context), wifiFor(context, secrets))
       },
     }),
     handleList(listDeviceStatus, {

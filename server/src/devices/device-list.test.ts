@@ -1,4 +1,4 @@
-import type { DataOf, DeviceRow, listDeviceStatus } from '@chairside/contract'
+import { sheetType, type DataOf, type DeviceRow, type listDeviceStatus } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addAccount,
@@ -7,6 +7,7 @@ import {
   testTimeZone,
   type TestServer,
 } from '../testing/test-server.ts'
+import { textsOf } from '../testing/test-sheets.ts'
 import { createDeviceListCalls } from './device-list-api.ts'
 
 type StatusRow = DataOf<typeof listDeviceStatus>['list'][number]
@@ -131,6 +132,15 @@ async function ask<Row>(path: string, who: string, query: Record<string, string 
   return body
 }
 
+/** The Excel file of a list, row by row. */
+async function sheetOf(who: string, path: string, query: Record<string, string>): Promise<string[][]> {
+  const answer = await server.app.inject({
+    url: `${path}?${new URLSearchParams(query)}`,
+    headers: { 'x-access-token': tokens[who], accept: sheetType, 'accept-language': 'en' },
+  })
+  return textsOf(answer.rawPayload)
+}
+
 const devicesOf = async (who: string, query: Record<string, string | number> = {}) =>
   (await ask<DeviceRow>('/api/devices', who, query)).data
 const sidsOf = async (who: string, query: Record<string, string | number> = {}) =>
@@ -177,6 +187,30 @@ describe('the device list', () => {
     [{ status: 2, associated: 2 }, ['G103', 'K202']],
   ])('filters by %j', async (query, sids) => {
     expect(await sidsOf('root', query)).toEqual(sids)
+  })
+
+  it('outside admin finds all that are locked as disabled, whoever locked them', async () => {
+    await server.pool.query(`update devices set locked = 2 where sid in ('G102', 'K201')`)
+    expect(await sidsOf('root', { locked: 1 })).toEqual(['G103'])
+    expect(await sidsOf('root', { locked: 2 })).toEqual(['G102', 'K201'])
+    for (const who of ['north', 'spa']) {
+      expect(await sidsOf(who, { locked: 1 })).toEqual(['G102', 'G103'])
+      expect((await devicesOf(who, { locked: 1 })).total).toBe(2)
+    }
+    expect(await sidsOf('spa', { locked: 1, placeid: ids['lounge'] ?? 0 })).toEqual(['G102'])
+    expect(await sidsOf('gym', { locked: 1, deviceid: 'K' })).toEqual(['K201'])
+    const lockWords = async (who: string) => {
+      const [header = [], ...rows] = await sheetOf(who, '/api/devices', { deviceid: 'G10' })
+      return [header, ...rows.map((row) => row.filter((text) => /abled|admin/.test(text)))]
+    }
+    const [ofAdmin = [], ...adminsWords] = await lockWords('root')
+    const [ofSpa = [], ...spasWords] = await lockWords('spa')
+    expect(adminsWords).toEqual([['Enabled'], ['Locked by admin'], ['Disabled'], ['Enabled']])
+    expect(spasWords).toEqual([['Enabled'], ['Disabled'], ['Disabled'], ['Enabled']])
+    expect(ofAdmin.filter((title) => title === 'Lock' || title === 'Agent')).toEqual(['Agent', 'Lock'])
+    expect(ofSpa.filter((title) => title === 'Lock' || title === 'Agent')).toEqual(['Lock'])
+    expect((await sheetOf('root', '/api/devices', { deviceid: 'G101' }))[1]).toContain('north')
+    await server.pool.query(`update devices set locked = 0 where sid in ('G102', 'K201')`)
   })
 
   it('filters by merchant, agent, place, model and either template', async () => {
@@ -295,6 +329,19 @@ describe('the online history', () => {
     expect((await statusOf('north', { deviceid: 'K201' })).total).toBe(0)
     expect((await statusOf('clerk', {})).total).toBe(4)
     expect((await statusOf('newcomer', {})).total).toBe(0)
+  })
+
+  it('says online or offline in its sheet, whatever else a device was', async () => {
+    await server.pool.query(`update device_status_history set status = 3 where sid = 'K201'`)
+    const ofGym = await sheetOf('gym', '/api/device/status', {})
+    expect(ofGym[1]?.slice(0, 2)).toEqual(['K201', 'Offline'])
+    const ofSpa = await sheetOf('spa', '/api/device/status', {})
+    expect(ofSpa.slice(1).map((row) => row[1])).toEqual([
+      'GPRS online',
+      'WiFi online',
+      'Offline',
+      'WiFi online',
+    ])
   })
 
   it('refuses a range that ends before it starts', async () => {

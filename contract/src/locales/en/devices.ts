@@ -2,11 +2,13 @@ export const devices = {
   history: {
     title: 'Device status history',
     chooseMerchant: 'Please choose a merchant, or a device, to see its history.',
+    status: { '1': 'WiFi online', '2': 'Offline', '3': 'Offline', '4': 'GPRS online' },
   },
   field: {
     deviceId: 'Device id',
     name: 'Name',
     model: 'Model',
+    agentName: 'Agent',
     merchantName: 'Merchant',
     placeAddress: 'Place',
     templateName: 'Goods template',
@@ -23,6 +25,7 @@ export const devices = {
   status: { '1': 'WiFi online', '2': 'Offline', '3': 'Trouble', '4': 'GPRS online' },
   associated: { '0': 'Unbound', '1': 'Bound', '2': 'Cannot sell' },
   locked: { '0': 'Enabled', '1': 'Disabled', '2': 'Locked by admin' },
+  lockedOutsideAdmin: { '0': 'Enabled', '1': 'Disabled', '2': 'Disabled' },
   action: {
     withChosen: 'Actions',
     more: 'More',

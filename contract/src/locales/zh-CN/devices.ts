@@ -2,11 +2,16 @@ import type { devices as english } from '../en/devices.ts'
 import type { Translated } from '../translated.ts'
 
 export const devices: Translated<typeof english> = {
-  history: { title: '设备状态历史', chooseMerchant: '请先选择商户或设备，再查看状态历史。' },
+  history: {
+    title: '设备状态历史',
+    chooseMerchant: '请先选择商户或设备，再查看状态历史。',
+    status: { '1': 'WiFi 在线', '2': '离线', '3': '离线', '4': 'GPRS 在线' },
+  },
   field: {
     deviceId: '设备号',
     name: '名称',
     model: '型号',
+    agentName: '代理商',
     merchantName: '商户',
     placeAddress: '场所',
     templateName: '商品模板',
@@ -23,6 +28,7 @@ export const devices: Translated<typeof english> = {
   status: { '1': 'WiFi 在线', '2': '离线', '3': '故障', '4': 'GPRS 在线' },
   associated: { '0': '未绑定', '1': '已绑定', '2': '不可售' },
   locked: { '0': '启用', '1': '停用', '2': '管理员锁定' },
+  lockedOutsideAdmin: { '0': '启用', '1': '停用', '2': '停用' },
   action: {
     withChosen: '操作',
     more: '更多',

@@ -54,7 +54,7 @@ async function namedDevices(
 
 async function matchingDevices(context: CallContext<typeof generateManyQrCodes>): Promise<string[]> {
   const scope = await deviceScopeOf(context)
-  const ids = scope ? await findDeviceIds(context.db, scope, deviceFilterOf(context.input)) : []
+  const ids = scope ? await findDeviceIds(context.db, scope, deviceFilterOf(context)) : []
   return ids.length === 0 ? context.refuse('notFound') : ids
 }
 

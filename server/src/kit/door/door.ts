@@ -98,7 +98,12 @@ async function answer(
     const sheet = sheetAskedFor(endpoint, request)
     if (call.rows && (sheet || isLargePage(input))) {
       const rows = call.rows(contextOf(services.db))
-      if (sheet) return await sendAsSheet(reply, sheet, rows, { language, timeZone: services.timeZone })
+      if (sheet)
+        return await sendAsSheet(reply, sheet, rows, {
+          language,
+          timeZone: services.timeZone,
+          type: principal?.type,
+        })
       const page = input as { pagesize: number; pagenum: number }
       const onePage = (one: typeof page) => call.run({ ...contextOf(reading), input: { ...input, ...one } })
       return await sendAsJson(reply, { rows, page, onePage }, language)

@@ -1,5 +1,5 @@
 import { finished, Readable } from 'node:stream'
-import type { Endpoint } from '@chairside/contract'
+import { columnsFor, type Endpoint, type UserType } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writeSheet } from '../excel/write-sheet.ts'
@@ -31,14 +31,19 @@ async function primed(rows: Rows, reply: FastifyReply): Promise<Rows> {
   return { [Symbol.asyncIterator]: () => ({ next }) }
 }
 
-/** Answers a list as its Excel file, streamed. */
+/** Answers a list as its Excel file, streamed, with the columns of who asks. */
 export async function sendAsSheet(
   reply: FastifyReply,
   { fileName, columns }: NonNullable<Endpoint['sheet']>,
   rows: Rows,
-  { language, timeZone }: { language: Language; timeZone: string },
+  { language, timeZone, type }: { language: Language; timeZone: string; type: UserType | undefined },
 ): Promise<FastifyReply> {
-  const sheet = writeSheet({ columns, rows: await primed(rows, reply), language, timeZone })
+  const sheet = writeSheet({
+    columns: columnsFor(columns, type),
+    rows: await primed(rows, reply),
+    language,
+    timeZone,
+  })
   return reply.header('content-disposition', `attachment; filename="${fileName}"`).type(sheetType).send(sheet)
 }
 
