@@ -75,7 +75,7 @@ export async function startDeviceGateway(options: DeviceGatewayOptions): Promise
   const embedded = options.mqttUrl ? undefined : await startBroker(options)
   const broker = embedded?.broker
   const gateway = createGateway({
-    ...createDeviceReports(db, instanceName),
+    ...createDeviceReports(db, instanceName, log),
     connect: connectGateway(
       broker ?? { url: options.mqttUrl, gatewayPassword: credentials.gatewayPassword },
       { instanceName, log },

@@ -1,7 +1,9 @@
 import { deviceStatuses } from '@chairside/contract'
 import type { StatusReport } from '@chairside/contract/devices/device-protocol'
 import type { Database } from '../kit/database.ts'
+import type { Log } from '../kit/limited-log.ts'
 import { createGatherer } from '../kit/gather.ts'
+import { createBoardLog } from './board-log.ts'
 import { commandsToLearnOf, storeAcknowledgement, storeEnd } from './command-answers.ts'
 import { storeFirmware, storeGoodbyes, storeReportedStates, type ReportedState } from './device-states-sql.ts'
 import type { ReceivedBirth, ReceivedOffline, ReportHandlers } from './gateway/gateway.ts'
@@ -35,7 +37,8 @@ interface Told {
 const together = { mostItems: 200, longestWaitMs: 10 }
 
 /** Writes down what boards report; every handler may be called again for the same report. */
-export function createDeviceReports(db: Database, instanceName: string): ReportHandlers {
+export function createDeviceReports(db: Database, instanceName: string, log: Log): ReportHandlers {
+  const logOfBoards = createBoardLog(log)
   /** Heartbeats repeat what runs and what ended, so that a lost acknowledgement or end is learnt all the same. */
   const learn = async (told: readonly Told[]) => {
     const runningIds = told.flatMap(({ report }) => report.running?.commandId ?? [])
@@ -125,5 +128,8 @@ export function createDeviceReports(db: Database, instanceName: string): ReportH
     },
     // Also what the broker kept: a board that has come back since would have said its birth in the same place.
     onOffline: (received) => goodbyes.add(received),
+    async onLog(received) {
+      logOfBoards(received)
+    },
   }
 }
