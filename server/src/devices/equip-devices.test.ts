@@ -23,9 +23,14 @@ describe('putting devices at a place', () => {
     })
     expect(await devices.rowOf(own)).toMatchObject({ place_id: devices.places.hall })
     expect(await devices.logOf(own)).toEqual(['spa: Put at hall (spa)'])
-    expect((await link('spa', devices.places.foyer, [own])).resultCode).toBe('104')
-    expect((await link('spa', devices.places.gone, [own])).resultCode).toBe('104')
-    expect((await link('clerk', devices.places.lounge, [own])).resultCode).toBe('104')
+    for (const [who, place] of [
+      ['spa', devices.places.foyer],
+      ['spa', devices.places.gone],
+      ['clerk', devices.places.lounge],
+    ] as const) {
+      const refused = await link(who, place, [own])
+      expect([refused.resultCode, ...fieldsOf(refused)]).toEqual(['104', 'placeId'])
+    }
     expect((await link('root', devices.places.hall, [own])).resultCode).toBe('103')
     expect(await devices.rowOf(own)).toMatchObject({ place_id: devices.places.hall })
   })
@@ -61,9 +66,15 @@ describe('giving devices goods', () => {
   it('takes templates of the merchant and of the right kind', async () => {
     const id = await devices.have('G1', { merchant: 'spa' })
     const of = (body: object) => bind('spa', { deviceIds: [id], templateId: devices.templates.day, ...body })
-    expect((await of({ templateId: devices.templates.gymDay })).resultCode).toBe('104')
-    expect((await of({ templateId: devices.templates.gone })).resultCode).toBe('104')
-    expect((await of({ sleepTemplateId: devices.templates.gone })).resultCode).toBe('104')
+    for (const [field, template] of [
+      ['templateId', devices.templates.gymDay],
+      ['templateId', devices.templates.gone],
+      ['sleepTemplateId', devices.templates.gone],
+      ['sleepTemplateId', devices.templates.gymDay],
+    ] as const) {
+      const refused = await of({ [field]: template })
+      expect([refused.resultCode, ...fieldsOf(refused)]).toEqual(['104', field])
+    }
     expect(fieldsOf(await of({ templateId: devices.templates.night }))).toEqual(['templateId'])
     expect(fieldsOf(await of({ sleepTemplateId: devices.templates.day }))).toEqual(['sleepTemplateId'])
     expect(fieldsOf(await of({ templateId: '' }))).toEqual(['templateId'])

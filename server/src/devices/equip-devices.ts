@@ -1,4 +1,5 @@
 import { bindGoodsToDevices, linkDevicesToPlace, type DeviceRefusal } from '@chairside/contract'
+import { translate } from '@chairside/contract/locales/texts'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
@@ -46,10 +47,19 @@ const judgeFor =
     return device.merchantId === merchantId ? undefined : 'otherMerchant'
   }
 
+/** Gone or somebody else's: not there, and told at its field, so that it is not taken for the devices. */
+function refuseMissing(
+  { refuse, language }: Pick<CallContext, 'language'> & { refuse(refusal: 'notFound', data: unknown): never },
+  field: 'placeId' | 'templateId' | 'sleepTemplateId',
+): never {
+  const text = field === 'placeId' ? 'validation.placeUnknown' : 'validation.templateUnknown'
+  return refuse('notFound', { fields: { [field]: translate(language, text) } })
+}
+
 async function linkPlace(context: CallContext<typeof linkDevicesToPlace>) {
-  const { db, scope, input, refuse } = context
+  const { db, scope, input } = context
   const place = await findPlace(db, scope, input.placeId)
-  if (!place) return refuse('notFound')
+  if (!place) return refuseMissing(context, 'placeId')
   return changeDevices(context, {
     judge: judgeFor(place),
     isAsWished: ({ placeId }) => placeId === place.id,
@@ -68,12 +78,12 @@ const workModes = { massage: 0, sleep: 1 } as const
 async function bindGoods(context: CallContext<typeof bindGoodsToDevices>) {
   const { db, scope, input, refuse, refuseField } = context
   const template = await findTemplate(db, scope, input.templateId)
-  if (!template) return refuse('notFound')
+  if (!template) return refuseMissing(context, 'templateId')
   if (template.workMode !== workModes.massage) refuseField('templateId', 'validation.notAMassageTemplate')
   const { sleepTemplateId: sleepId } = input
   const sleep = typeof sleepId === 'number' ? await findTemplate(db, scope, sleepId) : undefined
   if (typeof sleepId === 'number') {
-    if (!sleep) return refuse('notFound')
+    if (!sleep) return refuseMissing(context, 'sleepTemplateId')
     if (sleep.workMode !== workModes.sleep) refuseField('sleepTemplateId', 'validation.notASleepTemplate')
     if (sleep.merchantId !== template.merchantId) return refuse('otherMerchant')
   }

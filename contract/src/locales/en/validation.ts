@@ -19,6 +19,8 @@ export const validation = {
   notAMassageTemplate: 'A template for massage is needed here',
   notASleepTemplate: 'A template for sleep is needed here',
   modelUnknown: 'There is no such model',
+  placeUnknown: 'There is no such place',
+  templateUnknown: 'There is no such goods template',
   belowPulseCycle: 'Must be shorter than the pulse cycle when started by pulses',
   userName: 'The user name is not alphanumeric: letters, digits, - and _ only',
   batchStartEmpty: 'The device id start is empty',

@@ -19,6 +19,8 @@ export const validation: Record<keyof typeof english, string> = {
   notAMassageTemplate: '此处应选择按摩模板',
   notASleepTemplate: '此处应选择睡眠模板',
   modelUnknown: '没有这个型号',
+  placeUnknown: '没有这个场所',
+  templateUnknown: '没有这个商品模板',
   belowPulseCycle: '脉冲方式下，占空时长须小于脉冲周期',
   userName: '用户名只能包含字母、数字、下划线和连字符',
   batchStartEmpty: '起始设备号不能为空',
