@@ -69,6 +69,39 @@ it('a dialog asks before it loses a choice, however it is closed, and leads to w
   await dialog.waitFor({ state: 'detached' })
 }, 60_000)
 
+it('passwords that are shown once are not lost by Back or the end of the tab before they are saved', async () => {
+  const admin = await visit('admin', 'en')
+  const { page } = admin
+  const nativeQuestions: string[] = []
+  page.on('dialog', (question) => {
+    nativeQuestions.push(question.type())
+    void question.dismiss()
+  })
+  await admin.open('/')
+  await linkTo(admin, 'permissions.page.batchdevice').click()
+  await admin.button('batches.add').click()
+  await admin.field('batches.field.deviceid', admin.dialog()).fill('T9700')
+  await admin.field('batches.field.amount', admin.dialog()).fill('2')
+  await admin.dialog().getByRole('combobox').first().click()
+  await page.getByTitle('CS-Bridge').last().click()
+  await admin.button('batches.addSubmit', admin.dialog(), { count: 2 }).click()
+  const passwords = page
+    .getByRole('dialog')
+    .filter({ hasText: admin.say('batches.passwords.title', { count: 2 }) })
+  await passwords.waitFor()
+  await page.goBack()
+  await stay(admin)
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => nativeQuestions).toEqual(['beforeunload'])
+  expect(await passwords.count()).toBe(1)
+
+  await admin.button('batches.passwords.save', passwords).click()
+  await admin.text('batches.passwords.saved', { name: 'boards-T9700.csv' }).waitFor()
+  await page.goBack()
+  await admin.arrive('/')
+  expect(await questionOf(admin).count()).toBe(0)
+}, 60_000)
+
 it('a page asks before another one or the end of the tab loses what was typed, and not once it is saved', async () => {
   const agent = await visit('agent', 'en')
   const { page } = agent

@@ -17,7 +17,7 @@ import { FormField } from '../kit/form-field.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useOptions } from '../kit/listed-options.ts'
-import type { Boards } from './batches-page.tsx'
+import type { Boards } from './board-passwords.tsx'
 import { modelOptions } from './device-options.ts'
 import { TypeField } from './type-field.tsx'
 

@@ -1,13 +1,6 @@
-import {
-  batchColumns,
-  deleteBatch,
-  listBatches,
-  type BoardPassword,
-  type DeviceBatch,
-} from '@chairside/contract'
+import { batchColumns, deleteBatch, listBatches, type DeviceBatch } from '@chairside/contract'
 import { App } from 'antd'
 import { useState } from 'react'
-import type { z } from 'zod'
 import { ActionButton } from '../kit/action-button.tsx'
 import { AddButton } from '../kit/add-button.tsx'
 import { useChange } from '../kit/call.ts'
@@ -19,7 +12,7 @@ import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useMay } from '../kit/user.ts'
 // What it shows is shown this once: its code must not be what is missing then.
-import { BoardPasswords } from './board-passwords.tsx'
+import { useBoardPasswords } from './board-passwords.tsx'
 
 const BatchDialog = lazyDialog(() => import('./batch-dialog.tsx').then((module) => module.BatchDialog))
 const BatchStickers = lazyDialog(() => import('./batch-stickers.tsx').then((module) => module.BatchStickers))
@@ -40,12 +33,11 @@ const widths = {
 }
 
 type Listed = DeviceBatch & Record<string, unknown>
-export type Boards = z.output<typeof BoardPassword>[]
 
 /** `/batchdevice`: batches of devices, for admins (spec 2 §2). */
 export function BatchesPage() {
   const [opened, setOpened] = useState<DeviceBatch | 'new' | null>(null)
-  const [boards, setBoards] = useState<Boards>([])
+  const passwords = useBoardPasswords()
   const [printed, setPrinted] = useState<DeviceBatch | null>(null)
   return (
     <>
@@ -64,12 +56,12 @@ export function BatchesPage() {
       {opened !== null && (
         <BatchDialog
           {...(opened === 'new' ? {} : { batch: opened })}
-          onMade={setBoards}
+          onMade={passwords.show}
           onClose={() => setOpened(null)}
         />
       )}
       {printed && <BatchStickers batch={printed} onClose={() => setPrinted(null)} />}
-      {boards.length > 0 && <BoardPasswords boards={boards} onClose={() => setBoards([])} />}
+      {passwords.dialog}
     </>
   )
 }

@@ -1,12 +1,16 @@
+import type { BoardPassword } from '@chairside/contract'
 import { DownloadOutlined } from '@ant-design/icons'
 import { App, Button, Modal } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import type { z } from 'zod'
 import { useConfirm } from '../kit/confirm.ts'
 import { saveFile } from '../kit/download.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useReturnFocus } from '../kit/return-focus.ts'
-import type { Boards } from './batches-page.tsx'
+import { useUnsavedWork } from '../kit/unsaved-work.ts'
+
+export type Boards = z.output<typeof BoardPassword>[]
 
 /** Lines as every flashing tool reads them; ids and passwords hold no commas and begin no formula. */
 const fileOf = (boards: Boards) =>
@@ -19,18 +23,43 @@ const fileOf = (boards: Boards) =>
     { type: 'text/csv' },
   )
 
+/** The dialog of new boards' passwords. Until they are saved, Back and the closing of the tab ask too. */
+export function useBoardPasswords(): { show: (boards: Boards) => void; dialog: ReactNode } {
+  const [{ boards, isSaved }, setShown] = useState<{ boards: Boards; isSaved: boolean }>({
+    boards: [],
+    isSaved: true,
+  })
+  useUnsavedWork(isSaved)
+  const show = (made: Boards) => setShown({ boards: made, isSaved: made.length === 0 })
+  const dialog = boards.length > 0 && (
+    <BoardPasswords
+      boards={boards}
+      isSaved={isSaved}
+      onSaved={() => setShown({ boards, isSaved: true })}
+      onClose={() => show([])}
+    />
+  )
+  return { show, dialog }
+}
+
+interface Props {
+  boards: Boards
+  isSaved: boolean
+  onSaved: () => void
+  onClose: () => void
+}
+
 /** The passwords of new boards, to be saved this once. */
-export function BoardPasswords({ boards, onClose }: { boards: Boards; onClose: () => void }) {
+function BoardPasswords({ boards, isSaved, onSaved, onClose }: Props) {
   const say = useTexts()
   useReturnFocus()
   const confirm = useConfirm()
   const { language } = useLanguage()
   const { message } = App.useApp()
-  const [isSaved, setSaved] = useState(false)
   const name = `boards-${boards[0]?.deviceId ?? ''}.csv`
   const save = () => {
     saveFile(fileOf(boards), name)
-    setSaved(true)
+    onSaved()
     void message.success(say('batches.passwords.saved', { name }))
   }
   const leave = async () => {
