@@ -142,6 +142,32 @@ it('a chosen filter is repeated before anything is done with all that match; wha
   expect(await reason.textContent()).toBe(admin.say('devices.why.notLocked'))
 }, 60_000)
 
+it('what is done with one row leaves the ticks of others; a merchant is told of a lock, not of whose it is', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await openDevices(merchant, 'locked=0')
+  const filters = page.getByRole('search')
+  await filters.getByRole('combobox', { name: merchant.say('devices.field.locked') }).click()
+  const offered = page.locator('.ant-select-item-option')
+  await offered.filter({ hasText: merchant.say('devices.locked.1') }).waitFor()
+  expect(await offered.filter({ hasText: merchant.say('devices.locked.2') }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+
+  const ticks = page.getByRole('checkbox', { name: /^Select [A-Z]\d+$/ })
+  const sidOf = async (place: number) =>
+    ((await ticks.nth(place).getAttribute('aria-label')) ?? '').replace('Select ', '')
+  const sid = await sidOf(2)
+  for (const place of [0, 1]) await ticks.nth(place).check()
+  await merchant.chooseMore(sid, 'devices.action.lock')
+  await submit(merchant, 'devices.action.lock', 1)
+  await merchant.row(sid).waitFor({ state: 'detached' })
+  await page.getByText('2 selected').waitFor()
+
+  await openDevices(merchant, `deviceid=${sid}&locked=1`)
+  await merchant.chooseMore(sid, 'devices.action.unlock')
+  await submit(merchant, 'devices.action.unlock', 1)
+}, 60_000)
+
 it('a filter asks for what it offers when somebody turns to it, and calls what was chosen by its name', async () => {
   const merchant = await visit('merchant', 'en')
   const { page } = merchant

@@ -71,14 +71,34 @@ const none: Chosen = { devices: new Map() }
 const keyed = (devices: readonly ListedDevice[]) =>
   new Map(devices.map((device) => [device.deviceId, device]))
 
+interface Opened {
+  action: DeviceAction
+  chosen: ChosenDevices
+  /** Of a row's own menu, whatever is ticked. */
+  isOfRow: boolean
+}
+
+/** What stays ticked after an action: those it failed for. One of a row leaves the ticks alone, unless the row is gone. */
+function chosenAfter(
+  { action, chosen, isOfRow }: Opened,
+  before: Chosen,
+  left: readonly ListedDevice[],
+): Chosen {
+  if (!isOfRow) return { devices: keyed(left) }
+  const gone = action.key === 'remove' ? keyed(chosen.devices) : none.devices
+  if (before.devices.keys().every((id) => !gone.has(id)) || left.length > 0) return before
+  return { devices: new Map(before.devices.entries().filter(([id]) => !gone.has(id))) }
+}
+
 /** `/devices`: every device of the caller as it stands now, and what can be done with it (spec 2 §2). */
 export function DevicesPage() {
   const { type } = useUser()
   const [chosen, setChosen] = useState<Chosen>(none)
-  const [opened, setOpened] = useState<{ action: DeviceAction; chosen: ChosenDevices } | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   const [record, setRecord] = useState<ShownRecord | null>(null)
   const [adding, setAdding] = useState<'one' | 'sheet' | null>(null)
-  const open: OpenDialog = (action, devices) => setOpened({ action, chosen: devices })
+  const open: OpenDialog = (action, devices) => setOpened({ action, chosen: devices, isOfRow: false })
+  const openOfRow: OpenDialog = (action, devices) => setOpened({ action, chosen: devices, isOfRow: true })
   const ticked: ChosenDevices = { devices: [...chosen.devices.values()], matching: chosen.matching }
   return (
     <>
@@ -106,13 +126,13 @@ export function DevicesPage() {
         }
         live={(rows) => <LiveRows rows={rows} />}
         chosenActions={<DeviceToolbar chosen={ticked} onOpen={open} />}
-        actions={(device) => <DeviceActions device={device} onOpen={open} onShow={setRecord} />}
+        actions={(device) => <DeviceActions device={device} onOpen={openOfRow} onShow={setRecord} />}
         expanded={(device) => <DeviceFacts device={device} />}
       />
       {opened && (
         <opened.action.Dialog
           chosen={opened.chosen}
-          onDone={(left) => setChosen({ devices: keyed(left) })}
+          onDone={(left) => setChosen((before) => chosenAfter(opened, before, left))}
           onClose={() => setOpened(null)}
         />
       )}
