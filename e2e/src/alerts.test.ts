@@ -27,7 +27,7 @@ describe.each([
     expect(await row.textContent()).toContain(merchant.say(`alerts.kind.${kind}`))
     // Counted anew at once. Other alerts may have come meanwhile, so that it need not be fewer than before.
     const counting = page.waitForResponse((response) => response.url().includes(countAlerts.path))
-    await merchant.button('alerts.list.seen', row).click()
+    await merchant.button('alerts.list.markSeen', row).click()
     await row.locator('.tag-good', { hasText: merchant.say('alerts.list.seen') }).waitFor()
     const counted = (await (await counting).json()) as Envelope<{ unseen: number }>
     await expect.poll(unseen).toBe(counted.data.unseen)
@@ -38,7 +38,7 @@ describe.each([
     // What the merchant has seen is not yet seen by its agent.
     const agent = await visit('agent', language)
     await agent.open(`/alerts?deviceid=${deviceId}&kind=${kind}`)
-    await agent.button('alerts.list.seen').waitFor()
+    await agent.button('alerts.list.markSeen').waitFor()
   })
 
   it('of a place are one on a phone, with the devices behind it', async () => {

@@ -62,7 +62,7 @@ const told = [
 ]
 const toldToMerchants = [...told, 'merchantName']
 const extraColumns = [{ field: 'what', text: 'alerts.list.what', kind: 'text', after: 'kind' }] as const
-const widths = { kind: 176, what: 260, placeAddress: 236, beganTime: 168, actions: 120 }
+const widths = { kind: 176, what: 260, placeAddress: 236, beganTime: 168, actions: 152 }
 const draw = {
   kind: (alert: AlertRow) => <AlertKindTag alert={alert} />,
   what: (alert: AlertRow) => <AlertSubject alert={alert} />,
@@ -143,7 +143,7 @@ function AlertActions({ alert, onSeen, onMute }: ActionProps) {
   const navigate = useNavigate()
   const show = () => void navigate({ to: '/devices', search: devicesBehind(alert) as never })
   const actions = [
-    ...(alert.seenTime === null ? [{ key: 'seen', text: say('alerts.list.seen'), act: onSeen }] : []),
+    ...(alert.seenTime === null ? [{ key: 'seen', text: say('alerts.list.markSeen'), act: onSeen }] : []),
     ...(may('device.list') ? [{ key: 'devices', text: say('alerts.list.showDevices'), act: show }] : []),
     ...(alert.state === 'open' && may('device.edit')
       ? [{ key: 'mute', text: say('alerts.mute.action'), act: onMute }]
