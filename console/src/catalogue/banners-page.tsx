@@ -87,7 +87,8 @@ export function BannersPage() {
         widths={widths}
         draw={draw}
         toolbar={
-          !isOwner(user) && (
+          // A merchant has its one banner from the beginning: whoever works for it can add none.
+          seesMany(user) && (
             <AddButton
               text="banners.action.add"
               needs="banner.edit"
