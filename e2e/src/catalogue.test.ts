@@ -43,6 +43,14 @@ describe.each(['en', 'zh-CN'] as const)('places and goods in %s', (language) => 
     await merchant.button('catalogue.place.save', merchant.dialog()).click()
     await merchant.row(name).getByText('01:00–00:00').waitFor()
 
+    await merchant.chooseMore(name, 'catalogue.place.edit')
+    await merchant.dialog().locator('input').first().fill(`${name} moved`)
+    await page.keyboard.press('Enter')
+    await merchant.row(`${name} moved`).waitFor()
+    await merchant.button('console.form.undo').click()
+    await merchant.text('console.form.undone').waitFor()
+    await merchant.row(`${name} moved`).waitFor({ state: 'detached' })
+
     await merchant.chooseMore(name, 'catalogue.place.bind')
     const clerk = merchant.dialog().getByRole('checkbox', { name: /merchant-sub/ })
     await clerk.check()

@@ -46,6 +46,7 @@ export function PlaceDialog({ place, onClose }: Props) {
         input={{ ...typed, id: place.id }}
         submitText={say('catalogue.place.save')}
         doneText={say('catalogue.place.updated')}
+        canUndo
         onClose={onClose}
       >
         {fields}

@@ -46,6 +46,7 @@ export function TemplateDialog({ template, onClose }: Props) {
         input={{ ...typed, ...times, id: template.id }}
         submitText={say('catalogue.template.save')}
         doneText={say('catalogue.template.updated')}
+        canUndo
         onClose={onClose}
       >
         {fields}

@@ -32,6 +32,7 @@ function EditForm({ device, onDone, onClose }: FormProps) {
       input={{ id: device.id, ...typed }}
       submitText={say('devices.form.save')}
       doneText={say('devices.form.updated')}
+      canUndo
       onDone={onDone}
       onClose={onClose}
     >

@@ -1,9 +1,10 @@
 import type { DataOf, Endpoint } from '@chairside/contract'
 import { App, Button, Modal } from 'antd'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useCallForm, type CallFormProps } from './call-form.ts'
 import { useTexts } from './language.tsx'
 import { useReturnFocus } from './return-focus.ts'
+import { useUndo } from './undo.tsx'
 
 interface Props<E extends Endpoint> extends CallFormProps<E> {
   title: string
@@ -12,6 +13,8 @@ interface Props<E extends Endpoint> extends CallFormProps<E> {
   doneText: string | ((data: DataOf<E>) => string)
   /** The word on the button that leaves; "cancel" when absent. */
   leaveText?: string
+  /** Whether it can be taken back by the same call with what the dialog began with; never where money moves. */
+  canUndo?: boolean
   /** What was answered, when somebody waits for it; the dialog closes before. */
   onDone?: (data: DataOf<E>) => void
   onClose: () => void
@@ -22,12 +25,25 @@ interface Props<E extends Endpoint> extends CallFormProps<E> {
 
 /** A dialog that changes something; see `useCallForm` for how it behaves. */
 export function FormDialog<E extends Endpoint>(props: Props<E>) {
-  const { title, submitText, danger = false, doneText, onClose, onLeave = onClose, children } = props
+  const {
+    title,
+    submitText,
+    danger = false,
+    canUndo = false,
+    doneText,
+    onClose,
+    onLeave = onClose,
+    children,
+  } = props
   const say = useTexts()
   useReturnFocus()
   const { message } = App.useApp()
+  const offerUndo = useUndo(props.endpoint)
+  const [before] = useState(props.input)
   const { attributes, errors, busy, mayLeave } = useCallForm(props, (data) => {
-    void message.success(typeof doneText === 'string' ? doneText : doneText(data))
+    const done = typeof doneText === 'string' ? doneText : doneText(data)
+    if (canUndo) offerUndo(done, before)
+    else void message.success(done)
     onClose()
     props.onDone?.(data)
   })

@@ -120,6 +120,8 @@ export const console = {
     deleteFailed: 'Delete failed: {reason}',
     deleted: 'Delete success',
     done: 'Operation success',
+    undo: 'Undo',
+    undone: 'It is as it was before',
     networkFailure: 'The network failed ({status})',
     searchFrom: 'Type at least {min} characters',
     searching: 'Searching…',

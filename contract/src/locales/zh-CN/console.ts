@@ -116,6 +116,8 @@ export const console: Translated<typeof english> = {
     deleteFailed: '删除失败：{reason}',
     deleted: '删除成功',
     done: '操作成功',
+    undo: '撤销',
+    undone: '已恢复为修改前的内容',
     networkFailure: '网络异常（{status}）',
     searchFrom: '请至少输入 {min} 个字符',
     searching: '正在查找…',
