@@ -15,6 +15,7 @@ export const SessionUser = z.object({
   userName: z.string(),
   realName: z.string(),
   avatar: z.string(),
+  /** The sign-in before the latest one. */
   lastLogin: instant.nullable(),
   type: UserTypeField,
   /** Organisation the user belongs to; the platform is 1. */

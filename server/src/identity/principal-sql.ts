@@ -19,7 +19,7 @@ export interface AccountRow {
   mustChangePassword: boolean
   twoStepEnabled: boolean
   twoStepRequired: boolean
-  lastLoginAt: Date | null
+  previousLoginAt: Date | null
   organisationId: number
   organisationName: string
   organisationKind: 'platform' | 'agent' | 'merchant'
@@ -35,7 +35,7 @@ export interface AccountRow {
 export const accountColumns = sql`
   a.id as "accountId", a.user_name as "userName", a.real_name as "realName", a.is_owner as "isOwner",
   a.status as "accountStatus", a.permission_ids as "permissionIds", a.must_change_password as "mustChangePassword",
-  a.two_step_enabled as "twoStepEnabled", a.two_step_required as "twoStepRequired", a.last_login_at as "lastLoginAt",
+  a.two_step_enabled as "twoStepEnabled", a.two_step_required as "twoStepRequired", a.previous_login_at as "previousLoginAt",
   o.id as "organisationId", o.name as "organisationName", o.kind as "organisationKind", o.status as "organisationStatus",
   o.path::text as path,
   owner.user_name as "ownerUserName", owner.permission_ids as "ownerPermissionIds",
@@ -99,7 +99,7 @@ export function principalOf(account: AccountRow): Principal {
     mustChangePassword: account.mustChangePassword,
     twoStepEnabled: account.twoStepEnabled,
     twoStepRequired: account.twoStepRequired,
-    lastLoginAt: account.lastLoginAt,
+    previousLoginAt: account.previousLoginAt,
     scope: scopeOf(account, type),
   }
 }

@@ -72,6 +72,26 @@ describe('signing in', () => {
     expect(body.data.token.length).toBeGreaterThan(30)
   })
 
+  it('says when one signed in the time before, also with the automatic login that follows', async () => {
+    await addAccount(server, { organisationId: 1, userName: 'regular', isOwner: false, tree: 'admin' })
+    const signIn = async () => {
+      const { data } = (await login({ username: 'regular', password: testPassword })).body
+      const again = await server.call<SessionUser>('POST', '/api/sessions/login/nopass', {
+        token: data.token,
+      })
+      expect(again.body.data.lastLogin).toBe(data.lastLogin)
+      return data.lastLogin
+    }
+    expect(await signIn()).toBeNull()
+    const earlier = '2026-01-02T03:04:05.000Z'
+    await server.pool.query('update accounts set last_login_at = $1 where user_name = $2', [
+      earlier,
+      'regular',
+    ])
+    expect(await signIn()).toBe(earlier)
+    expect(Date.now() - Date.parse((await signIn()) ?? '')).toBeLessThan(60_000)
+  })
+
   it('takes the fields from a form too', async () => {
     const { body } = await server.call('POST', '/api/sessions/login', {
       body: `username=spa&password=${encodeURIComponent(testPassword)}`,

@@ -21,7 +21,7 @@ export function sessionUserOf(
     userName: principal.userName,
     realName: principal.realName,
     avatar: '',
-    lastLogin: principal.lastLoginAt?.toISOString() ?? null,
+    lastLogin: principal.previousLoginAt?.toISOString() ?? null,
     type: principal.type,
     merchantId: principal.organisationId,
     merchantName: principal.organisationName,
@@ -63,29 +63,33 @@ export function createLogin(gate: SessionGate, secrets: SecretBox): Call {
       const secret = secrets.open(account.twoStepSecret)
       if (!(await takeCode(db, account.accountId, secret, input.otp, now))) refuse('wrongCredentials')
     }
-    const token = await inTransaction(db, async (trx) => {
-      if (!(await recordSignIn(trx, account, now))) return undefined
+    const begun = await inTransaction(db, async (trx) => {
+      const recorded = await recordSignIn(trx, account, now)
+      if (!recorded) return undefined
       await endAttempt(trx, attempt)
       await forgetFailures(trx, input.username)
-      return gate.openSession(trx, { accountId: account.accountId, now, address, userAgent })
+      const token = await gate.openSession(trx, { accountId: account.accountId, now, address, userAgent })
+      return { token, ...recorded }
     })
-    if (token === undefined) return refuse('wrongCredentials')
-    return sessionUserOf(principal, await findHiddenColumns(db, account.accountId), token)
+    if (begun === undefined) return refuse('wrongCredentials')
+    const { token, previousLoginAt } = begun
+    const hiddenColumns = await findHiddenColumns(db, account.accountId)
+    return sessionUserOf({ ...principal, previousLoginAt }, hiddenColumns, token)
   })
 }
 
 /**
- * Notes the sign-in at the account.
- * @returns false when its password was changed, or the account deleted, since it was looked up
+ * Notes the sign-in at the account, and the one before it.
+ * @returns undefined when its password was changed, or the account deleted, since it was looked up
  */
 async function recordSignIn(
   db: Database,
   { accountId, passwordHash }: { accountId: number; passwordHash: string },
   now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
-    update accounts set last_login_at = ${now} where id = ${accountId} and password_hash = ${passwordHash} returning 1`.execute(
-    db,
-  )
-  return rows.length === 1
+): Promise<{ previousLoginAt: Date | null } | undefined> {
+  const { rows } = await sql<{ previousLoginAt: Date | null }>`
+    update accounts set previous_login_at = last_login_at, last_login_at = ${now}
+     where id = ${accountId} and password_hash = ${passwordHash}
+    returning previous_login_at as "previousLoginAt"`.execute(db)
+  return rows[0]
 }

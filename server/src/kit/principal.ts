@@ -19,6 +19,7 @@ export interface Principal {
   mustChangePassword: boolean
   twoStepEnabled: boolean
   twoStepRequired: boolean
-  lastLoginAt: Date | null
+  /** The sign-in before the latest one. */
+  previousLoginAt: Date | null
   scope: Scope
 }
