@@ -37,7 +37,9 @@ const fieldsOf = (hint: NonNullable<TextFieldDefinition<'userid'>['hint']>) => [
   ...profileAndPayment,
 ]
 const addFields = fieldsOf('organisations.form.userIdHint')
-const editFields = fieldsOf('organisations.form.userIdEditHint')
+const editFields = fieldsOf('organisations.form.userIdEditHint').map((field) =>
+  field.name === 'mobile' ? { ...field, hint: 'organisations.form.mobileHint' as const } : field,
+)
 
 const nothingTyped: Typed = {
   userid: '',

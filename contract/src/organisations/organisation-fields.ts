@@ -47,7 +47,7 @@ export const organisationFields = {
   appId: textOrEmpty(profileLimits.appId).optional(),
 }
 
-/** An agent or merchant (spec 1 §3, "User"). In lists the mobile and the account number are masked. */
+/** An agent or merchant (spec 1 §3, "User"). Mobile and account number are masked for all but its own people. */
 export const OrganisationProfile = z.object({
   id: z.int(),
   /** User name of the owner's account. */
@@ -74,7 +74,7 @@ export type OrganisationProfile = z.output<typeof OrganisationProfile>
 /** `option` of a lock (spec 1 §4): 1 locks, 0 unlocks. */
 export const lockFields = { id: recordId, option: choice(['0', '1']) }
 
-/** `138****5678` for a number of at least eight characters; shorter ones tell too little to be hidden in part. */
+/** `138****5678` (decisions §1) for a number of at least eight characters; shorter ones tell too little to be hidden in part. */
 export function maskedNumber(number: string): string {
   const characters = [...number]
   if (characters.length < 8) return number

@@ -1,21 +1,27 @@
 import { editAgent, editMerchant, maskedNumber, type ParsedInputOf } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { askForInitials } from './name-initials.ts'
-import {
-  asListed,
-  asOpened,
-  findProfileToChange,
-  updateProfile,
-  type OrganisationRecord,
-} from './organisations-sql.ts'
+import { asListed, findProfileToChange, updateProfile, type OrganisationRecord } from './organisations-sql.ts'
 import { renameOwner } from './owner-accounts-sql.ts'
 
 type Context = CallContext<typeof editAgent> | CallContext<typeof editMerchant>
 type ProfileInput = Omit<ParsedInputOf<typeof editAgent>, 'id' | 'userid'>
 
-/** A profile with what was sent of it; a masked mobile that comes back from a form is no other mobile (decisions §1). */
-export function withChanges(before: OrganisationRecord, sent: ProfileInput): OrganisationRecord {
+/** How `withChanges` refuses what is no mobile. */
+type RefuseMobile = (field: 'mobile', messageKey: string) => never
+
+/**
+ * A profile with what was sent of it; a masked mobile that comes back from a form is no other mobile (decisions §1), and
+ * one that was changed, or that another one has replaced since, is none at all.
+ */
+export function withChanges(
+  before: OrganisationRecord,
+  sent: ProfileInput,
+  refuseField: RefuseMobile,
+): OrganisationRecord {
   const isMasked = sent.mobile !== undefined && sent.mobile === maskedNumber(before.mobile)
+  if (!isMasked && sent.mobile !== before.mobile && sent.mobile?.includes('*'))
+    refuseField('mobile', 'validation.mobileMasked')
   return {
     ...before,
     name: sent.name,
@@ -31,17 +37,17 @@ export function withChanges(before: OrganisationRecord, sent: ProfileInput): Org
 
 /** Changes an agent or merchant below the caller; one's own goes through the basic information. */
 async function editOrganisation(kind: 'agent' | 'merchant', context: Context) {
-  const { db, scope, input, caller, refuse, audit } = context
+  const { db, scope, input, caller, refuse, refuseField, audit } = context
   const before = await findProfileToChange(db, scope, kind, input.id)
   if (!before) return refuse('notFound')
   if (before.id === caller().organisationId) return refuse('notPossible')
-  const after = { ...withChanges(before, input), userId: input.userid ?? before.userId }
+  const after = { ...withChanges(before, input, refuseField), userId: input.userid ?? before.userId }
   await updateProfile(db, before.id, after)
   if (!(await renameOwner(db, before.id, { userName: after.userId, realName: after.name })))
     return refuse('userNameTaken')
   if (after.name !== before.name) await askForInitials(db)
   audit({ target: after.userId, before: asListed(before), after: asListed(after) })
-  return asOpened(after)
+  return asListed(after)
 }
 
 export const editOrganisationCalls: Call[] = [

@@ -6,7 +6,7 @@ import {
   streamOrganisationRows,
   type OrganisationFilter,
 } from './organisation-list-sql.ts'
-import { asListed, asOpened, findProfile } from './organisations-sql.ts'
+import { asListed, findProfile } from './organisations-sql.ts'
 
 type ChildrenContext = CallContext<typeof listAgentMerchants>
 type SearchContext = CallContext<typeof listOrganisations>
@@ -70,14 +70,12 @@ export const organisationListCalls: Call[] = [
       yield* streamOrganisationRows(context.db, context.scope, searchFilter(context))
     },
   }),
-  handle(getMerchant, async ({ db, scope, input, caller, refuse }) => {
+  handle(getMerchant, async ({ db, scope, input, refuse }) => {
     const found = await findProfile(db, scope, 'merchant', input.id)
-    if (!found) return refuse('notFound')
-    return caller().permissions.has('users.editmerchant') ? asOpened(found) : asListed(found)
+    return found ? asListed(found) : refuse('notFound')
   }),
-  handle(getAgent, async ({ db, scope, input, caller, refuse }) => {
+  handle(getAgent, async ({ db, scope, input, refuse }) => {
     const found = await findProfile(db, scope, 'agent', input.id)
-    if (!found) return refuse('notFound')
-    return caller().permissions.has('users.editagent') ? asOpened(found) : asListed(found)
+    return found ? asListed(found) : refuse('notFound')
   }),
 ]

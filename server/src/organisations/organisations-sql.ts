@@ -15,13 +15,9 @@ export const organisationColumnsSql = sql`
   o.created_at as "createTime", o.telephone, o.mobile, o.email, o.address, o.remark, o.mch_id as "mchId", o.app_id as "appId",
   o.account_id as accountid, o.account_name as accountname, o.account_bank as accountbank`
 
-/** As lists, exports and the audit trail show it (decisions §1, "Private data"). */
+/** As lists, forms, exports and the audit trail show it (decisions §1, "Private data"). */
 export const asListed = (record: OrganisationRecord): OrganisationProfile =>
   profileOf(record, { mobile: maskedNumber(record.mobile), accountid: maskedNumber(record.accountid) })
-
-/** As its form shows it. Account numbers are whole for nobody but the organisation itself. */
-export const asOpened = (record: OrganisationRecord): OrganisationProfile =>
-  profileOf(record, { mobile: record.mobile, accountid: maskedNumber(record.accountid) })
 
 /** As the organisation itself sees it. */
 export const asOwned = (record: OrganisationRecord): OrganisationProfile => profileOf(record, record)

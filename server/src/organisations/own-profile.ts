@@ -42,12 +42,15 @@ async function own(
 const readOwn = async (context: Context) => asOwned(await own(context))
 
 /** All that saving needs of its context, whichever of the three paths it came by. */
-type SaveContext = Pick<CallContext<typeof saveOwnMerchant>, 'db' | 'input' | 'caller' | 'audit'>
+type SaveContext = Pick<
+  CallContext<typeof saveOwnMerchant>,
+  'db' | 'input' | 'caller' | 'refuseField' | 'audit'
+>
 
 async function saveOwn(context: SaveContext) {
-  const { db, input, caller, audit } = context
+  const { db, input, caller, refuseField, audit } = context
   const before = await own(context, findProfileToChange)
-  const after = withChanges(before, input)
+  const after = withChanges(before, input, refuseField)
   await updateProfile(db, before.id, after)
   // An agent and a merchant is its owner; the platform is none of its admins.
   if (caller().type !== 0) await renameOwner(db, before.id, { userName: before.userId, realName: after.name })

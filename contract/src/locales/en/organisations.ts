@@ -84,6 +84,7 @@ export const organisations = {
     parentHint: 'Empty: right below you',
     userIdHint: 'The owner signs in with it: letters, digits, underscore and hyphen',
     userIdEditHint: 'The owner signs in with it; changed, the old one works no more',
+    mobileHint: 'Partly hidden; type a whole number to change it',
     add: 'Add',
     save: 'Save',
     added: 'Add success',

@@ -64,6 +64,7 @@ export const validation = {
   limitDatesInvalid: 'The dates of the time limit are invalid: the start is after the end',
   sleepPromptEmpty: 'The sleep prompt is empty',
   webAddress: 'Only addresses that begin with http:// or https://',
+  mobileMasked: 'Type the whole number, or leave it as it was',
   merchantNeeded: 'Choose a merchant',
   reviewedByOthers: 'Your sleep prompt is reviewed first; change it by its own action',
   bannerCss: 'Only the look of the picture itself: colours, borders, spaces, shadow',

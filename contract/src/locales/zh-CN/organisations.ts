@@ -83,6 +83,7 @@ export const organisations: Translated<typeof english> = {
     parentHint: '留空则直属于您',
     userIdHint: '登录用户名：字母、数字、下划线和连字符',
     userIdEditHint: '登录用户名，修改后原用户名失效',
+    mobileHint: '号码已部分隐藏，如需修改请输入完整号码',
     add: '添加',
     save: '保存',
     added: '添加成功',

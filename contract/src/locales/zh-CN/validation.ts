@@ -64,6 +64,7 @@ export const validation: Record<keyof typeof english, string> = {
   limitDatesInvalid: '限时日期无效：开始晚于结束',
   sleepPromptEmpty: '睡眠提示不能为空',
   webAddress: '只能是以 http:// 或 https:// 开头的地址',
+  mobileMasked: '请输入完整的手机号，或保持原样',
   merchantNeeded: '请选择商户',
   reviewedByOthers: '睡眠提示须先审核，请使用“修改睡眠提示”',
   bannerCss: '只能设置图片自身的外观：颜色、边框、间距、阴影等',
