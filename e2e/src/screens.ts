@@ -59,10 +59,10 @@ export const screens: readonly Screen[] = [
   },
   { name: 'alerts', user: 'merchant', address: '/alerts' },
   {
-    name: 'subaccount-delete',
+    name: 'subaccount-reset',
     user: 'merchant',
     address: '/subaccount',
-    opens: '.row-actions .ant-btn-dangerous',
+    opens: '.row-actions button:nth-child(3)',
   },
   { name: 'alerts-all', user: 'agent', address: '/alerts?state=all' },
   { name: 'audit', user: 'agent', address: '/audit' },
