@@ -83,6 +83,21 @@ describe.each([
   }, 60_000)
 })
 
+it.each([
+  ['admin', 1],
+  ['merchant', 0],
+  ['merchant-sub', 0],
+] as const)(
+  '%s is offered to add a banner %d times: a merchant has its own from the beginning',
+  async (user, times) => {
+    const visitor = await visit(user, 'en')
+    await visitor.open('/banner')
+    await visitor.page.getByRole('row', { name: /Deep Corner/ }).waitFor()
+    expect(await visitor.button('banners.action.add').count()).toBe(times)
+  },
+  60_000,
+)
+
 it('a picture that is still on its way is not left behind unasked', async () => {
   const merchant = await visit('merchant', 'en')
   const { page } = merchant
