@@ -65,18 +65,17 @@ describe('what is being written about an order', () => {
   })
 
   it('stays when somebody else decides and its row goes, for an audit', async () => {
-    await applyForRefund(url)
+    const orderId = await applyForRefund(url, 30)
     const admin = await visit('admin', 'en')
     const { page } = admin
     const call = await callAs(url, 'admin')
-    const waiting = '/api/orders/refunds?status=1&pagesize=10&pagenum=1'
-    const { list } = await call<{ list: { id: number; orderId: string }[] }>('GET', waiting)
-    const [refund = { id: 0, orderId: '' }] = list
-    await admin.open(`/refunds?status=1&orderid=${refund.orderId}`)
+    const ofTheOrder = `status=1&orderid=${orderId}`
+    const { list } = await call<{ list: { id: number }[] }>('GET', `/api/orders/refunds?${ofTheOrder}`)
+    await admin.open(`/refunds?${ofTheOrder}`)
     await admin.button('console.refunds.audit').click()
     const remark = admin.dialog().getByRole('textbox', { name: admin.say('console.refunds.remark') })
     await remark.fill('Seen on site')
-    await call('PUT', `/api/orders/auditrefund/${refund.id}`, { audit: '0', remark: 'Decided elsewhere' })
+    await call('PUT', `/api/orders/auditrefund/${list[0]?.id}`, { audit: '0', remark: 'Decided elsewhere' })
     // Coming back to the window reads the list again when it is some seconds old.
     const rowsAfterComingBack = async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
