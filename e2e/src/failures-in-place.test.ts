@@ -30,6 +30,23 @@ it.each(['en', 'zh-CN'] as const)(
   60_000,
 )
 
+it('home offers the way to what one asked for before the login', async () => {
+  const visitor = await visit('nobody', 'en')
+  const { page } = visitor
+  await visitor.open('/devices?status=2')
+  await visitor.arrive('/login')
+  await page.locator('input[autocomplete=username]').fill('merchant')
+  await page.locator('input[type=password]').fill('demo1234')
+  await page.keyboard.press('Enter')
+  await visitor.arrive('/')
+  await page.locator('.wanted').getByRole('link').click()
+  await visitor.arrive('/devices?status=2')
+  // It is offered once, and not to who logged out.
+  await visitor.open('/')
+  await page.locator('.figures').waitFor()
+  expect(await page.locator('.wanted').count()).toBe(0)
+}, 60_000)
+
 it('a page past the end leads to the last one', async () => {
   const clerk = await visit('merchant', 'en')
   await clerk.open('/devices?page=9999')

@@ -1,14 +1,19 @@
 import { loginByToken } from '@chairside/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { call } from '../kit/call.ts'
 import { readToken, readUser, storeSession } from '../kit/session.ts'
 import { UserContext } from '../kit/user.ts'
+import { keepWantedAddress } from '../kit/wanted-address.ts'
 
 /** Lets nobody in without a stored user, and brings the user up to date (automatic login, spec 1 §2). */
 export function SessionGuard({ children }: { children: ReactNode }) {
   const stored = readUser()
+  // Who logs out while it stands wants nothing.
+  useState(() => {
+    if (!stored) keepWantedAddress()
+  })
   const session = useQuery({
     queryKey: ['session'],
     enabled: stored !== null,

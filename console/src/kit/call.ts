@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { currentLanguage } from './language.tsx'
 import { clearSession, readToken, storeToken } from './session.ts'
+import { keepWantedAddress } from './wanted-address.ts'
 
 /** A call that was not accepted: refused by the server, or lost on the way (code 191, spec 1 §8). */
 export class CallError extends Error {
@@ -101,6 +102,7 @@ export async function readEnvelope<Data>(response: Response): Promise<Data> {
   if (envelope.success) return envelope.data
   if (sessionEnded.has(envelope.resultCode) && location.pathname !== '/login') {
     clearSession()
+    keepWantedAddress()
     location.assign('/login?expired=1')
   }
   const { fields = {} } = (envelope.data ?? {}) as { fields?: Record<string, string> }

@@ -40,6 +40,7 @@ export const console = {
     failed: 'Login failed: {reason}',
   },
   home: {
+    wanted: 'Before you signed in you asked for',
     welcome: 'Good to see you, {name}',
     today: 'Today',
     incomeToday: 'Income today',

@@ -36,6 +36,7 @@ export const console: Translated<typeof english> = {
     failed: '登录失败：{reason}',
   },
   home: {
+    wanted: '登录前您要打开的是',
     welcome: '您好，{name}',
     today: '今日',
     incomeToday: '今日收入',
