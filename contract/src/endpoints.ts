@@ -20,6 +20,7 @@ import { auditCalls } from './identity/audit.ts'
 import { grantCalls } from './identity/grants.ts'
 import { listColumnCalls } from './identity/list-columns.ts'
 import { ownSessionCalls } from './identity/own-sessions.ts'
+import { savedViewCalls } from './identity/saved-views.ts'
 import { sessionCalls } from './identity/sessions.ts'
 import { subAccountCalls } from './identity/sub-accounts.ts'
 import { twoStepCalls } from './identity/two-step.ts'
@@ -39,6 +40,7 @@ export const endpoints = {
   ...sessionCalls,
   ...twoStepCalls,
   ...listColumnCalls,
+  ...savedViewCalls,
   ...ownSessionCalls,
   ...subAccountCalls,
   ...adminUserCalls,

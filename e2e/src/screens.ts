@@ -17,6 +17,12 @@ export const screens: readonly Screen[] = [
   { name: 'orders', user: 'merchant', address: '/orders' },
   { name: 'order-details', user: 'merchant', address: '/orders', opens: '.id-button' },
   { name: 'devices', user: 'merchant', address: '/devices' },
+  {
+    name: 'saved-views',
+    user: 'merchant',
+    address: '/devices',
+    opens: '.screen-actions [aria-haspopup=dialog][aria-expanded]',
+  },
   { name: 'devices-admin', user: 'admin', address: '/devices?new=1' },
   { name: 'device-add', user: 'admin', address: '/devices', opens: '.screen-actions .ant-btn-primary' },
   { name: 'models', user: 'admin', address: '/models' },

@@ -17,6 +17,7 @@ import { SelectionCount } from './row-ticks.tsx'
 import { ScreenHeader } from './screen-header.tsx'
 import { useShortcut } from './shortcuts.ts'
 import { useUser } from './user.ts'
+import { ViewsButton } from './views-button.tsx'
 
 export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   title: TextKey
@@ -141,6 +142,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         >
           {say('console.list.refresh')}
         </Button>
+        <ViewsButton title={say(props.title)} state={state} onChoose={setState} />
         <ColumnsButton title={say(props.title)} definition={columnsOf(props)} />
         {endpoint.sheet && missing === undefined && (
           <ExportButton endpoint={endpoint} input={filterInput as InputOf<Endpoint>} rows={data?.total} />

@@ -87,6 +87,7 @@ async function fingerprint(): Promise<string> {
       union all select md5(g::text) from organisations g union all select md5(a::text) from accounts a
       union all select md5(s::text) from organisation_moves s
       union all select md5(b::text) from banners b
+      union all select md5(w::text) from saved_views w
       union all select md5(l::text) from places l union all select md5(b::text) from account_places b
       union all select md5(v::text) from device_alert_views v union all select md5(m::text) from device_mutes m
       union all select md5(t::text) from goods_templates t union all select md5(y::text) from goods y) all_rows`)

@@ -6,6 +6,7 @@ import { chooseColumnsCall } from './choose-columns.ts'
 import { findHiddenColumns } from './list-columns-sql.ts'
 import { ownSessionCalls } from './own-sessions-api.ts'
 import { treeOfType } from './principal-tree.ts'
+import { savedViewCalls } from './saved-views-api.ts'
 import type { SessionGate } from './session-gate.ts'
 import { createLogin, sessionUserOf } from './sign-in.ts'
 import { deleteSession } from './sessions-sql.ts'
@@ -20,6 +21,7 @@ export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[
     ...createTwoStepCalls(secrets),
     ...ownSessionCalls,
     chooseColumnsCall,
+    ...savedViewCalls,
     handle(loginByToken, async ({ db, caller, token }) => {
       const principal = caller()
       return sessionUserOf(principal, await findHiddenColumns(db, principal.accountId), token)

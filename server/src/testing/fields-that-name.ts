@@ -31,6 +31,7 @@ export const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   templateId: ({ templateId }) => templateId,
   templateid: ({ templateId }) => templateId,
   userId: () => 'their-merchant',
+  viewId: ({ viewId }) => viewId,
 }
 /** Calls whose `id` is another thing's. */
 const ofAgents: typeof idFields = { id: ({ agentId }) => agentId, userId: () => 'their-agent' }
@@ -204,4 +205,7 @@ export const harmless = new Set([
   'again',
   'list',
   'hidden',
+  'screen',
+  'query',
+  'shared',
 ])

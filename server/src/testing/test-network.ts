@@ -29,6 +29,8 @@ export interface OwnedRows {
   transactionId: string
   /** That the device is offline; open. */
   alertId: number
+  /** A view of the merchant's list of orders, shared with its clerk. */
+  viewId: number
 }
 
 export interface TestNetwork extends TestServer {
@@ -147,6 +149,12 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
      select id from raised`,
     [merchantId, placeId, deviceId],
   )
+  const viewId = await insertId(
+    server,
+    `insert into saved_views (account_id, organisation_id, screen, name, query, shared)
+     select id, organisation_id, '/orders', 'mine', '', true from accounts where organisation_id = $1 and is_owner returning id`,
+    [merchantId],
+  )
   const clerks = { merchantClerkId: clerk, agentClerkId }
   return {
     merchantId,
@@ -161,6 +169,7 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
     refundId,
     transactionId: `42${orderId}`,
     alertId,
+    viewId,
   }
 }
 

@@ -23,6 +23,7 @@ export const audit = {
       end: 'Session ended',
       columns: 'Columns of a list chosen',
     },
+    view: { add: 'View saved', edit: 'View changed', delete: 'View deleted' },
     subaccount: {
       add: 'Sub-account added',
       modify: 'Sub-account changed',

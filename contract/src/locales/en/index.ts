@@ -18,6 +18,7 @@ import { reports } from './reports.ts'
 import { sheet } from './sheet.ts'
 import { stickers } from './stickers.ts'
 import { validation } from './validation.ts'
+import { views } from './views.ts'
 
 /** Texts of server and console in English; the other languages have the same keys. */
 export const en = {
@@ -41,5 +42,6 @@ export const en = {
   sheet,
   stickers,
   validation,
+  views,
 }
 export type Texts = typeof en

@@ -25,6 +25,7 @@ export const audit: Translated<typeof english> = {
       end: '结束登录',
       columns: '选择列表的列',
     },
+    view: { add: '保存视图', edit: '修改视图', delete: '删除视图' },
     subaccount: {
       add: '添加子账号',
       modify: '修改子账号',

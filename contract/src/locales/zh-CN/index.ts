@@ -20,6 +20,7 @@ import { reports } from './reports.ts'
 import { sheet } from './sheet.ts'
 import { stickers } from './stickers.ts'
 import { validation } from './validation.ts'
+import { views } from './views.ts'
 
 export const zhCN: Translated<Texts> = {
   alerts,
@@ -42,4 +43,5 @@ export const zhCN: Translated<Texts> = {
   sheet,
   stickers,
   validation,
+  views,
 }

@@ -1,0 +1,28 @@
+/** Saved views of lists. */
+export const views = {
+  open: 'Views',
+  title: 'Views of “{list}”',
+  none: 'No view is saved here yet. Set the filters, then save them under a name.',
+  own: 'Yours',
+  shared: 'From colleagues',
+  by: 'Shared by {name}',
+  isShared: 'Shared with colleagues',
+  save: 'Save this view…',
+  saveTitle: 'Save this view',
+  edit: 'Change {name}',
+  editTitle: 'Change “{name}”',
+  name: 'Name',
+  share: 'Share with colleagues',
+  replace: 'Replace its filters with the present ones',
+  explain:
+    'The filters and the page size are kept as they stand in the address. Colleagues are the accounts of your organisation: they see these filters, and of the rows only those they may see anyway.',
+  tooLong: 'These filters are too long to be kept.',
+  keep: 'Save',
+  saved: 'The view is saved',
+  changed: 'The view is changed',
+  delete: 'Delete',
+  deleteOf: 'Delete {name}',
+  deleteTitle: 'Delete “{name}”?',
+  deleteOwn: 'Only the saved filters go; no data is lost.',
+  deleteShared: 'Your colleagues lose it too. Only the saved filters go; no data is lost.',
+}
