@@ -12,6 +12,7 @@ const order: PayPageOrder = {
   deviceId: 'G100',
   status: '4',
   phase: 'running',
+  hasStarted: true,
   goodsName: '十分钟',
   goodsNameEn: 'Ten minutes',
   priceCents: 500,
@@ -186,8 +187,22 @@ it('copies the order number also where the browser has no clipboard', async () =
 })
 
 it('does not speak of money where none was taken', async () => {
-  const free: PayPageOrder = { ...order, status: '8', phase: 'refunded', priceCents: 0 }
+  const free: PayPageOrder = { ...order, status: '8', phase: 'refunded', hasStarted: false, priceCents: 0 }
   const { phone } = await openPlayed({ chair: { data: { ...chair, order: free } } })
   await phone.getByText('It was free and cost you nothing').waitFor()
   expect(await phone.getByText('¥0').count()).toBe(0)
+})
+
+it('says of a chair that ran only that money comes back, not that it did not start', async () => {
+  const given: PayPageOrder = { ...order, status: '7', phase: 'refunding', hasStarted: true }
+  const { phone } = await openPlayed({ chair: { data: { ...chair, order: given } } })
+  await phone.getByText('Your refund is on its way').waitFor()
+  expect(await phone.getByText('did not start').count()).toBe(0)
+})
+
+it('leads whoever looks after the chair to its row in the console', async () => {
+  const { phone } = await openPlayed({ chair: { data: chair } })
+  await phone.getByRole('button', { name: 'There is a problem' }).click()
+  const link = phone.getByRole('link', { name: /For staff/ })
+  expect(await link.getAttribute('href')).toBe(`/devices?deviceid=${chair.deviceId}`)
 })

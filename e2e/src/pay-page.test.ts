@@ -77,3 +77,22 @@ it.each([
   },
   60_000,
 )
+
+it('the pay page comes over a poor line: it weighs at most 60 kB', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 780 }, locale: 'en' })
+  onTestFinished(() => page.close())
+  const { deviceId } = await chairForSale(call)
+  await page.goto(`${url}/d/${deviceId}`)
+  await page.getByRole('button', { name: /¥/ }).first().waitFor()
+  const bytes = await page.evaluate(() => {
+    const fetched = [
+      ...performance.getEntriesByType('navigation'),
+      ...performance.getEntriesByType('resource'),
+    ] as PerformanceResourceTiming[]
+    // Pictures are the merchant's own.
+    const ours = fetched.filter(({ initiatorType }) => initiatorType !== 'img' && initiatorType !== 'css')
+    return ours.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  })
+  expect(bytes).toBeGreaterThan(5000)
+  expect(bytes).toBeLessThanOrEqual(60_000)
+})

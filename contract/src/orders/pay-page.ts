@@ -57,6 +57,8 @@ export const PayPageOrder = z.object({
     'closed',
     'refundFailed',
   ]),
+  /** Whether the chair ran: money that goes back then is what a merchant gives back. */
+  hasStarted: z.boolean(),
   goodsName: z.string(),
   goodsNameEn: z.string(),
   priceCents: z.int(),

@@ -3,7 +3,7 @@ import { copyText } from '../copy-text.ts'
 import { useTexts } from '../language.ts'
 
 /** Order number and a way to a person, in every state of the page. */
-export function Help({ orderId, phone }: { orderId: string; phone: string }) {
+export function Help({ orderId, phone, deviceId }: { orderId: string; phone: string; deviceId?: string }) {
   const { say } = useTexts()
   const [open, setOpen] = useState(false)
   const [copied, setCopied] = useState(false)
@@ -36,6 +36,17 @@ export function Help({ orderId, phone }: { orderId: string; phone: string }) {
           {phone && (
             <a class="secondary" href={`tel:${phone}`}>
               {say('call', { phone })}
+            </a>
+          )}
+          {deviceId && (
+            // The same sticker leads whoever looks after the chair to its row in the console.
+            <a
+              class="link"
+              href={`/devices?deviceid=${encodeURIComponent(deviceId)}`}
+              target="_blank"
+              rel="noopener"
+            >
+              {say('forStaff')}
             </a>
           )}
         </div>

@@ -147,7 +147,11 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
           </button>
         )}
       </main>
-      <Help orderId={order?.orderId ?? ''} phone={order?.servicePhone || page.servicePhone} />
+      <Help
+        orderId={order?.orderId ?? ''}
+        phone={order?.servicePhone || page.servicePhone}
+        deviceId={page.deviceId}
+      />
     </>
   )
 }

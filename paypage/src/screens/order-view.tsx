@@ -38,11 +38,13 @@ export function OrderView(props: Props) {
     case 'ended':
       return <Ended {...props} />
     case 'refunding':
+      if (order.hasStarted) return <Words title={say('givingBackTitle')} hint={say('givingBackHint')} />
       return (
         <Words title={say('refundingTitle')} hint={say('refundingHint', { price: yuan(order.priceCents) })} />
       )
     case 'refunded':
-      if (isFree) return <Words title={say('refundingTitle')} hint={say('notStartedFree')} />
+      if (isFree && !order.hasStarted)
+        return <Words title={say('refundingTitle')} hint={say('notStartedFree')} />
       return (
         <Words
           title={say('refundedTitle')}

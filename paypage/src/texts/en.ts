@@ -49,6 +49,8 @@ export const en = {
   again: 'Once more',
   refundingTitle: 'The chair did not start',
   refundingHint: 'Your money ({price}) is on its way back. We show here when it has arrived.',
+  givingBackTitle: 'Your refund is on its way',
+  givingBackHint: 'We show here when it has arrived.',
   refundedTitle: 'Your money is back',
   refundedHint: '{price} went back to where you paid from. It can take a few minutes to show there.',
   notStartedFree: 'It was free and cost you nothing. Please try again, or take another chair.',
@@ -65,6 +67,7 @@ export const en = {
   problemAsk: 'Please ask the staff of this place.',
   problemNoPhone: 'Please ask the staff of this place and show the order number.',
   call: 'Call {phone}',
+  forStaff: 'For staff: this chair in the console',
   otherLanguage: '中文',
   close: 'Close',
 }

@@ -51,6 +51,8 @@ export const zh: Texts = {
   again: '再来一次',
   refundingTitle: '设备未能启动',
   refundingHint: '款项（{price}）正在退回，到账后会在此显示。',
+  givingBackTitle: '退款正在处理',
+  givingBackHint: '到账后会在此显示。',
   refundedTitle: '款项已退回',
   refundedHint: '{price} 已原路退回，显示可能会有几分钟延迟。',
   notStartedFree: '本次免费，未产生任何费用。请重试或选择其他设备。',
@@ -67,6 +69,7 @@ export const zh: Texts = {
   problemAsk: '请联系场所工作人员。',
   problemNoPhone: '请向场所工作人员出示订单号。',
   call: '拨打 {phone}',
+  forStaff: '员工入口：在后台查看此设备',
   otherLanguage: 'English',
   close: '关闭',
 }

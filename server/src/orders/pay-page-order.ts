@@ -68,10 +68,11 @@ function runPhaseOf({ paidAt, startedAt, endsAt, finishedAt }: Record, now: Date
 function payPageOrderOf(record: Record, now: Date): PayPageOrder {
   const phase = phaseOf(record, now)
   const endsAt = phase === 'running' ? record.endsAt : null
-  const { paidAt: _paid, startedAt: _started, finishedAt: _finished, ...shown } = record
+  const { paidAt: _paid, startedAt, finishedAt: _finished, ...shown } = record
   return {
     ...shown,
     phase,
+    hasStarted: startedAt !== null,
     stopping: phase === 'running' && record.stopping,
     endsAt: endsAt?.toISOString() ?? null,
     remainingSeconds: endsAt ? Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / 1000)) : 0,

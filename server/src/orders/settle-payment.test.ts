@@ -50,7 +50,11 @@ describe('a payment', () => {
     expect(await shop.statusOf(orderId)).toBe(2)
     await shop.pay(orderId)
     await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
-    expect((await phone.order(orderId)).data).toMatchObject({ phase: 'refunded', refundedCents: 500 })
+    expect((await phone.order(orderId)).data).toMatchObject({
+      phase: 'refunded',
+      hasStarted: false,
+      refundedCents: 500,
+    })
     expect(await steps.startsOf(orderId)).toHaveLength(0)
     expect(await steps.incomeOf('wechat')).toBe(income)
     expect(await steps.balanceOf('wechatBalance')).toBe(balance)
