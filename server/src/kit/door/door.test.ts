@@ -213,6 +213,31 @@ describe('transport', () => {
     await small.stop()
   })
 
+  it('counts a call the same however its path is spelt', async () => {
+    const small = await startTestServer(undefined, { callsPerMinute: 3 })
+    const limits = []
+    for (const path of [
+      '/api/sessions',
+      '/%61pi/sessions',
+      '/%61pi/s%65ssions',
+      'http://any.example/api/sessions',
+    ]) {
+      const { statusCode, headers } = await small.app.inject({ url: path })
+      limits.push([statusCode, headers['cache-control']])
+    }
+    expect(limits).toEqual([
+      [200, 'no-store'],
+      [200, 'no-store'],
+      [200, 'no-store'],
+      [429, 'no-store'],
+    ])
+    const login = { method: 'POST', payload: { username: 'nobody', password: 'guessed' } } as const
+    expect((await small.app.inject({ ...login, url: '/%61pi/sessions/login' })).headers).toMatchObject({
+      'x-ratelimit-limit': '60',
+    })
+    await small.stop()
+  })
+
   it('forbids inline script and framing', async () => {
     const { headers } = await server.call('GET', '/api/test/things', { token })
     expect(headers['content-security-policy']).toContain("script-src 'self';")

@@ -34,6 +34,12 @@ export interface WebAppOptions {
   bodyLimit?: number
 }
 
+/**
+ * Whether a request is for a call, by the route that serves it: the same one is reached by many spellings of its path
+ * (`/%61pi/…`, or with the host before it).
+ */
+const isCall = ({ routeOptions, url }: FastifyRequest) => (routeOptions.url ?? url).startsWith('/api')
+
 /** Faults of a connection to the database: the service is away, the request is not at fault. */
 const databaseAway = new Set([
   'ECONNREFUSED',
@@ -99,14 +105,14 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
     global: true,
     max: options.callsPerMinute,
     timeWindow: 60_000,
-    allowList: (request) => !request.url.startsWith('/api'),
+    allowList: (request) => !isCall(request),
   })
   await app.register(cookie)
   await app.register(formBody)
 
   endConnectionsOnClose(app)
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    if (isCall(request)) reply.header('cache-control', 'no-store')
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
