@@ -171,6 +171,25 @@ describe('a board', () => {
     }, within)
   })
 
+  it('that leaves a zero byte or half a character in its words is heard, and holds up nobody', async () => {
+    const [one, other] = [await connected('G3'), await connected('G4')]
+    say(one, 'v1/devices/G3/birth', birth)
+    say(other, 'v1/devices/G4/birth', birth)
+    await vi.waitUntil(async () => (await statusOf('G3')) === 1 && (await statusOf('G4')) === 1, within)
+    say(one, 'v1/devices/G3/status', { ...state, trouble: 'E4\u0000\ud800' })
+    say(other, 'v1/devices/G4/status', { ...state, trouble: 'E5' })
+    await vi.waitUntil(async () => (await statusOf('G4')) === 3, within)
+    say(one, 'v1/devices/G3/birth', { ...birth, trouble: 'E4\u0000\ud800', firmware: '1.1\u0000\u0000' })
+    await vi.waitFor(async () => {
+      const { rows } = await shop.pool.query(
+        `select status, trouble_code as trouble, firmware from device_states s join devices d on d.id = s.device_id
+          where d.id = $1`,
+        [shop.idOf('G3')],
+      )
+      expect(rows).toEqual([{ status: 3, trouble: 'E4\ufffd', firmware: '1.1' }])
+    }, within)
+  })
+
   it('and another one of the same id push each other off, and the log says so', async () => {
     const first = await connected('G6')
     say(first, 'v1/devices/G6/birth', birth)

@@ -9,6 +9,7 @@ import {
   parseReportTopic,
   StatusReport,
 } from '@chairside/contract/devices/device-protocol'
+import { isUnkeepable } from '../../kit/keepable-text.ts'
 
 /** What a board said, read and checked. */
 export type Report =
@@ -69,9 +70,18 @@ function isOffline(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'online' in json && json.online === false
 }
 
+/**
+ * Text that a program of a board filled from a buffer of fixed length may end in zero bytes, which the database keeps as
+ * little as half a character; refused there, one report would hold up all that are stored with it.
+ */
+const keepable = (_name: string, value: unknown) =>
+  typeof value === 'string' && isUnkeepable(value) ? value.replaceAll('\u0000', '').toWellFormed() : value
+
 function parseJson(payload: Buffer): unknown {
   try {
-    return JSON.parse(payload.toString()) as unknown
+    const text = payload.toString()
+    // JSON has no other way to write such characters.
+    return JSON.parse(text, text.includes('\\u') ? keepable : undefined) as unknown
   } catch {
     return undefined
   }
