@@ -20,6 +20,7 @@ import { reachStep } from '../kit/steps.ts'
 import { customerCookie, customerCookieSeconds } from '../members/customer-cookie.ts'
 import { customerOf, findCustomer, newCustomerKey, type Customer } from '../members/customers.ts'
 import type { Prepared } from '../payments/adapters/payment-adapter.ts'
+import { channelForMerchant } from '../payments/pay-channels.ts'
 import { closePayment } from '../payments/payment-queries.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
 import { findOpenPayment } from '../payments/payments-sql.ts'
@@ -43,6 +44,22 @@ function keyOfCaller({ cookie, setCookie }: Cookies): string {
 async function knownCustomer(db: Database, { cookie }: Cookies): Promise<Customer | undefined> {
   const key = cookie(customerCookie)
   return key === undefined ? undefined : findCustomer(db, key)
+}
+
+/**
+ * A customer as the channel that takes a merchant's money knows it: whom another merchant's app knows is a stranger to
+ * this one, who can neither be asked to pay nor be told from somebody who was here before.
+ */
+async function knownToChannel(
+  { payments }: PayPageServices,
+  db: Database,
+  merchantId: number,
+  customer: Customer,
+): Promise<Customer> {
+  if (customer.openId === null) return customer
+  const routed = await channelForMerchant(db, merchantId)
+  const channel = routed && (await payments.channels.open(db, routed.id))
+  return channel?.settings.appId === customer.appId ? customer : { ...customer, openId: null, appId: null }
 }
 
 type PayWay = DataOf<typeof placeOrderEndpoint>['pay']
@@ -86,9 +103,10 @@ async function showPage(
   if (!device) return refuse('notFound')
   // Known from the first look on, so that a press that is lost and repeated is the same customer's.
   const customerKey = keyOfCaller(context)
-  const customer = await findCustomer(db, customerKey)
   const local = localTime(now, services.timeZone)
   const merchantId = device.merchantId ?? 1
+  const found = await findCustomer(db, customerKey)
+  const customer = found && (await knownToChannel(services, db, merchantId, found))
   const order = customer ? await findOpenOrderOf(db, customer.id, device.id, now) : undefined
   const payment = order?.phase === 'paying' ? await findOpenPayment(db, order.orderId) : undefined
   const [banner, state, goods] = await Promise.all([
@@ -136,7 +154,9 @@ async function place(
   context: CallContext<typeof placeOrderEndpoint>,
 ): Promise<DataOf<typeof placeOrderEndpoint>> {
   const { db, input, now, refuse, audit } = context
-  const customer = await customerOf(db, keyOfCaller(context))
+  const known = await customerOf(db, keyOfCaller(context))
+  const device = known.openId === null ? undefined : await deviceForSale(db, input.deviceId)
+  const customer = device ? await knownToChannel(services, db, device.merchantId ?? 1, known) : known
   await giveUpEarlier(services, db, customer, input.deviceId, input.requestKey, now)
   const placed = await inTransaction(db, (trx) => placeOrder(trx, customer, input, now, services))
   reachStep('order placed')

@@ -233,6 +233,44 @@ describe('the goods', () => {
     await otherBrowser.signInAs('oNew')
     expect((await otherBrowser.place(secondSid, goodsId)).data.order.priceCents).toBe(700)
   })
+
+  it('are not free again when the browser of the first time is somebody else’s since', async () => {
+    const goodsId = await shop.addGoods({ name: 'hello', freeFirst: true, priceCents: 700 })
+    const firstBrowser = shop.phone()
+    const sid = await steps.newChair()
+    await firstBrowser.page(sid)
+    await firstBrowser.signInAs('oCunning')
+    const free = await firstBrowser.place(sid, goodsId)
+    expect(free.data.pay.kind).toBe('none')
+    await shop.acknowledge(sid, free.data.order.orderId)
+    for (const [openId, appId] of [
+      ['oAccomplice'],
+      ['oCunningElsewhere', 'wx-of-another-merchant'],
+    ] as const) {
+      await firstBrowser.signInAs(openId, appId)
+      const freshBrowser = shop.phone()
+      const freshSid = await steps.newChair()
+      await freshBrowser.page(freshSid)
+      await freshBrowser.signInAs('oCunning')
+      expect((await freshBrowser.place(freshSid, goodsId)).data.order.priceCents, openId).toBe(700)
+    }
+  })
+
+  it('are not free to whom only the app of another merchant knows, who is asked to sign in here', async () => {
+    const goodsId = await shop.addGoods({ name: 'good day', freeFirst: true, priceCents: 700 })
+    const phone = shop.phone()
+    const sid = await steps.newChair()
+    const page = async () =>
+      (await phone.page<{ wechatSignInUrl: string; goods: { id: number; priceCents: number }[] }>(sid)).data
+    await page()
+    await phone.signInAs('oStranger', 'wx-of-another-merchant')
+    const { wechatSignInUrl, goods } = await page()
+    expect(wechatSignInUrl).not.toBe('')
+    expect(goods.find(({ id }) => id === goodsId)?.priceCents).toBe(700)
+    expect((await phone.place(sid, goodsId)).data.order.priceCents).toBe(700)
+    await phone.signInAs('oStranger')
+    expect((await page()).wechatSignInUrl).toBe('')
+  })
 })
 
 describe('the page', () => {

@@ -15,14 +15,14 @@ import { closeOrder, startOf } from './settle-payment.ts'
 
 /**
  * Whether a customer's next use at a merchant is the first. Only of somebody whom a provider knows: a new cookie must
- * not be a new first time. A use that never started does not count.
+ * not be a new first time, nor a browser that somebody else has signed in with since. A use that never started does not
+ * count.
  */
 export async function isFirstUse(db: Database, merchantId: number, customer: Customer): Promise<boolean> {
   if (customer.openId === null) return false
   const { rows } = await sql`
-    select 1 from customers me join customers c on c.app_id = me.app_id and c.open_id = me.open_id
-      join orders o on o.customer_id = c.id
-     where me.id = ${customer.id} and o.merchant_id = ${merchantId} and (o.status in (3, 4, 5, 6) or o.started_at is not null) limit 1`.execute(
+    select 1 from customer_payers p join orders o on o.customer_id = p.customer_id
+     where p.app_id = ${customer.appId} and p.open_id = ${customer.openId} and o.merchant_id = ${merchantId} and (o.status in (3, 4, 5, 6) or o.started_at is not null) limit 1`.execute(
     db,
   )
   return rows.length === 0
@@ -91,11 +91,14 @@ export async function placeOrder(
   return { orderId: order.orderId, outTradeNo, description }
 }
 
-/** Presses of one customer follow each other, also of one who has several browsers: a first use is free once. */
-async function lockCustomer(db: Database, { id, openId }: Customer): Promise<void> {
+/**
+ * Presses of one customer follow each other, also of one who has several browsers, whoever uses those now: a first use
+ * is free once.
+ */
+async function lockCustomer(db: Database, { id, appId, openId }: Customer): Promise<void> {
   await sql`
     select 1 from customers
-     where ${openId === null ? sql`id = ${id}` : sql`(app_id, open_id) = (select app_id, open_id from customers where id = ${id})`}
+     where id = any(array(select customer_id from customer_payers where app_id = ${appId} and open_id = ${openId}) || ${id}::bigint)
      order by id for no key update`.execute(db)
 }
 

@@ -8,6 +8,7 @@ import { createCommandJobs } from '../devices/device-commands.ts'
 import type { JobHandler } from '../kit/jobs.ts'
 import { silentRunJobs } from '../devices/silent-runs.ts'
 import { createOrderCalls, orderJobs } from '../orders/order-calls.ts'
+import { customerOf, storeOpenId } from '../members/customers.ts'
 import { paymentOutcomes } from '../orders/settle-payment.ts'
 import { WechatSettings } from '../payments/adapters/wechat/wechat-settings.ts'
 import { addPayChannel, createPayChannels } from '../payments/pay-channels.ts'
@@ -40,8 +41,8 @@ export interface TestPhone {
   place(sid: string, goodsId: number, requestKey?: string): Promise<Envelope<PlacedAnswer>>
   order(orderId: string): Promise<Envelope<PayPageOrder>>
   press(orderId: string, what: 'stop' | 'cancel'): Promise<Envelope<PayPageOrder>>
-  /** WeChat has told who it is. */
-  signInAs(openId: string): Promise<void>
+  /** WeChat has told who it is to an app: that of the shop's channel when none is given. */
+  signInAs(openId: string, appId?: string): Promise<void>
   cookie: string
 }
 
@@ -182,7 +183,7 @@ export async function startTestShop(): Promise<TestShop> {
           goods.days?.[1] ?? null,
         ],
       ),
-    phone: () => createPhone(server),
+    phone: () => createPhone(server, settings.appId),
     work: () => work(usual),
     async pay(orderId) {
       wechat.pay(`${orderId}01`)
@@ -225,7 +226,7 @@ export async function startTestShop(): Promise<TestShop> {
 
 let phones = 0
 
-function createPhone({ app, pool }: TestServer): TestPhone {
+function createPhone({ app, db }: TestServer, appId: string): TestPhone {
   const phone = { cookie: '' }
   let presses = 0
   // Each from an address of its own, so that no limit of calls is met.
@@ -247,12 +248,9 @@ function createPhone({ app, pool }: TestServer): TestPhone {
       ask('POST', '/api/pay/orders', { deviceId: sid, goodsId, payWay: 'native', requestKey }),
     order: (orderId) => ask('GET', `/api/pay/orders/${orderId}`),
     press: (orderId, what) => ask('POST', `/api/pay/orders/${orderId}/${what}`, {}),
-    async signInAs(openId) {
-      await pool.query(
-        `insert into customers (key_hash, app_id, open_id) values (sha256($1), 'wx1', $2)
-         on conflict (key_hash) do update set app_id = 'wx1', open_id = $2`,
-        [Buffer.from(phone.cookie.split('=')[1] ?? ''), openId],
-      )
+    async signInAs(openId, app = appId) {
+      const { id } = await customerOf(db, phone.cookie.split('=')[1] ?? '')
+      await storeOpenId(db, id, app, openId)
     },
   }
 }
