@@ -14,6 +14,7 @@ export const screens: readonly Screen[] = [
   { name: 'home', user: 'merchant', address: '/' },
   { name: 'home-agent', user: 'agent', address: '/' },
   { name: 'home-admin', user: 'admin', address: '/' },
+  { name: 'find', user: 'admin', address: '/', opens: '.shell-header > button:nth-of-type(2)' },
   { name: 'orders', user: 'merchant', address: '/orders' },
   { name: 'order-details', user: 'merchant', address: '/orders', opens: '.id-button' },
   { name: 'devices', user: 'merchant', address: '/devices' },

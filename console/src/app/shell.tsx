@@ -61,6 +61,9 @@ function ShellLayout() {
     localStorage.setItem(foldedKey, folded ? '' : 'folded')
     setFolded(!folded)
   }
+  const address = useRouterState({ select: ({ location }) => location.href })
+  // Back, too, leads away from what stands above the page.
+  useEffect(() => setDialog(null), [address])
   useUnsavedWorkGuard()
   useLoadAhead()
   useShortcut('?', () => setDialog('help'))
