@@ -50,6 +50,7 @@ export async function createWebServer(parts: WebServerParts): Promise<FastifyIns
     db: database.db,
     openReading: database.openReading,
     timeZone: config.timeZone,
+    mostLongLists: Math.floor(config.databaseConnections / 2),
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,
     whoHolds: gate.whoHolds,

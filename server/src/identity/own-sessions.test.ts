@@ -32,6 +32,7 @@ beforeAll(async () => {
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,
     whoHolds: gate.whoHolds,
+    mostLongLists: 10,
     writeAudit: insertAudit,
   })
   await elsewhere.ready()

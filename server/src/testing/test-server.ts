@@ -38,7 +38,7 @@ export const testTimeZone = 'Asia/Shanghai'
 /** The door with some calls on a database of its own; `signIn` works for accounts made by `addAccount`. */
 export async function startTestServer(
   callsOf: (services: { database: DatabasePool; secrets: SecretBox }) => readonly Call[] = () => [],
-  options: { idleSeconds?: number; callsPerMinute?: number } = {},
+  options: { idleSeconds?: number; callsPerMinute?: number; unreadPatienceMs?: number } = {},
 ): Promise<TestServer> {
   const testDatabase = await createTestDatabase()
   const database = openDatabase(testDatabase.url)
@@ -48,11 +48,13 @@ export async function startTestServer(
     log: pino({ level: 'silent' }),
     callsPerMinute: options.callsPerMinute ?? 1_000_000,
     trustProxy: false,
+    ...(options.unreadPatienceMs === undefined ? {} : { unreadPatienceMs: options.unreadPatienceMs }),
   })
   mountCalls(app, [...createSessionCalls(gate, secrets), ...callsOf({ database, secrets })], {
     db: database.db,
     openReading: database.openReading,
     timeZone: testTimeZone,
+    mostLongLists: 10,
     checkToken: gate.checkToken,
     guessPrincipal: gate.guessPrincipal,
     whoHolds: gate.whoHolds,

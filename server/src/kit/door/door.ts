@@ -12,12 +12,15 @@ import { sendAsJson, sendAsSheet, sheetAskedFor } from './list-stream.ts'
 import { beginEarly, type EarlyRun } from './early-run.ts'
 import { createEventStreams, type EventStreams } from './event-streams.ts'
 import type { AuditRecord, TokenGate } from './session-gate.ts'
+import { createLongListPlaces, type LongListPlaces } from './unread-answers.ts'
 
 export interface DoorServices extends TokenGate {
   db: Database
   /** A database for one call that only reads. */
   openReading(): Database
   timeZone: string
+  /** Long lists that are read at the same time: each holds a connection to the database meanwhile. */
+  mostLongLists: number
   writeAudit(db: Database, record: AuditRecord): Promise<void>
 }
 
@@ -46,6 +49,7 @@ function mayCall(endpoint: Endpoint, principal: Principal): 'yes' | 'noAccess' |
 export function mountCalls(app: FastifyInstance, calls: readonly Call[], services: DoorServices): void {
   for (const { endpoint } of calls) assertGuarded(endpoint)
   const streams = createEventStreams(services)
+  const takePlace = createLongListPlaces(services.mostLongLists)
   app.addHook('preClose', async () => streams.endAll())
   for (const call of calls) {
     const { verb, also = [], path, perMinute, takesFile } = call.endpoint
@@ -56,14 +60,14 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
         ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {}),
         ...(takesFile ? { takesFile } : {}),
       },
-      handler: (request, reply) => answer(call, { ...services, streams }, request, reply),
+      handler: (request, reply) => answer(call, { ...services, streams, takePlace }, request, reply),
     })
   }
 }
 
 async function answer(
   call: Call,
-  services: DoorServices & { streams: EventStreams },
+  services: DoorServices & { streams: EventStreams; takePlace: LongListPlaces },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -97,6 +101,7 @@ async function answer(
 
     const sheet = sheetAskedFor(endpoint, request)
     if (call.rows && (sheet || isLargePage(input))) {
+      await services.takePlace(reply)
       const rows = call.rows(contextOf(services.db))
       if (sheet)
         return await sendAsSheet(reply, sheet, rows, {

@@ -32,6 +32,9 @@ const listNumbers = endpoint({
 })
 const numbers = 2500
 
+/** How long the server waits for somebody who reads nothing. */
+const unreadPatienceMs = 1000
+
 let server: TestServer
 let port: number
 let token: string
@@ -41,36 +44,42 @@ let begun = 0
 let untilFirstRow = Promise.resolve()
 
 beforeAll(async () => {
-  server = await startTestServer(() => [
-    handleList(listThings, {
-      page: async () => ({ list: [], total: 0 }),
-      rows: async function* ({ db }) {
-        open++
-        begun++
-        try {
-          await untilFirstRow
-          yield* streamRows(
+  server = await startTestServer(
+    () => [
+      handleList(listThings, {
+        page: async () => ({ list: [], total: 0 }),
+        rows: async function* ({ db }) {
+          open++
+          begun++
+          try {
+            await untilFirstRow
+            yield* streamRows(
+              db,
+              sql<{ name: string }>`select repeat('thing', 50) as name from generate_series(1, 3000000)`,
+            )
+          } finally {
+            open--
+          }
+        },
+      }),
+      handleList(listNumbers, {
+        page: async ({ input: { pagesize, pagenum } }) => {
+          const first = (pagenum - 1) * pagesize + 1
+          const last = Math.min(numbers, first + pagesize - 1)
+          const list = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
+            n: first + index,
+          }))
+          return { list, total: numbers, more: true }
+        },
+        rows: ({ db }) =>
+          streamRows(
             db,
-            sql<{ name: string }>`select repeat('thing', 50) as name from generate_series(1, 3000000)`,
-          )
-        } finally {
-          open--
-        }
-      },
-    }),
-    handleList(listNumbers, {
-      page: async ({ input: { pagesize, pagenum } }) => {
-        const first = (pagenum - 1) * pagesize + 1
-        const last = Math.min(numbers, first + pagesize - 1)
-        const list = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
-          n: first + index,
-        }))
-        return { list, total: numbers, more: true }
-      },
-      rows: ({ db }) =>
-        streamRows(db, sql<{ n: number }>`select n from generate_series(1, ${numbers}::int) as n order by n`),
-    }),
-  ])
+            sql<{ n: number }>`select n from generate_series(1, ${numbers}::int) as n order by n`,
+          ),
+      }),
+    ],
+    { unreadPatienceMs },
+  )
   await addOrganisation(server, 'merchant', 'spa')
   token = await server.signIn('spa')
   await server.app.listen({ host: '127.0.0.1', port: 0 })
@@ -161,6 +170,43 @@ describe.each([
     socket.pause()
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(open).toBe(1)
+    socket.destroy()
+    await expect.poll(() => open).toBe(0)
+  })
+})
+
+describe('long lists that are not read', () => {
+  const unread = async () => {
+    const socket = net.connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.on('error', () => undefined)
+    socket.pause()
+    socket.write(
+      `GET /api/test/many?pagesize=0 HTTP/1.1\r\nHost: here\r\nAccept: application/json\r\nX-Access-Token: ${token}\r\n\r\n`,
+    )
+    return socket
+  }
+
+  it('leave connections to the database for everybody else, and end after a while', async () => {
+    const sockets = await Promise.all(Array.from({ length: 16 }, unread))
+    try {
+      await expect.poll(() => open, { timeout: 3000 }).toBe(10)
+      expect((await ofNumbers(10, 1)).list).toHaveLength(10)
+      expect(open).toBeLessThanOrEqual(10)
+      // Those that waited for a place have their turn, and end too.
+      await expect.poll(() => open, { timeout: 15 * unreadPatienceMs, interval: 50 }).toBe(0)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+  }, 20_000)
+
+  it('go on when they are read again in time', async () => {
+    const socket = await unread()
+    await expect.poll(() => open).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, unreadPatienceMs / 2))
+    socket.resume()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(socket.bytesRead).toBeGreaterThan(100_000)
     socket.destroy()
     await expect.poll(() => open).toBe(0)
   })

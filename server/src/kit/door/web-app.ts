@@ -18,6 +18,7 @@ import { endConnectionsOnClose } from './closing-connections.ts'
 import { notAFormCode, readMultipartForms } from './multipart-form.ts'
 import { newRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
+import { endUnreadAnswers } from './unread-answers.ts'
 import { refused } from './envelope.ts'
 
 /** Smaller answers fit into few packets as they are. */
@@ -32,6 +33,8 @@ export interface WebAppOptions {
   trustProxy: boolean
   /** Largest body in bytes. */
   bodyLimit?: number
+  /** How long somebody may read nothing of a streamed answer. */
+  unreadPatienceMs?: number
 }
 
 /**
@@ -111,6 +114,7 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
   await app.register(formBody)
 
   endConnectionsOnClose(app)
+  endUnreadAnswers(app, options.unreadPatienceMs)
   app.addHook('onSend', (request, reply, payload, done) => {
     if (isCall(request)) reply.header('cache-control', 'no-store')
     done(null, payload)
