@@ -27,6 +27,7 @@ export function BannerReviewDialog({ row, onClose }: { row: BannerRow; onClose: 
           merchantid: row.merchantId,
           option: does === 'accept' ? '1' : '0',
           newbannerkey: row.newBannerkey,
+          newurl: row.newUrl,
           newsleepprompt: row.newSleepPrompt,
         }),
     })

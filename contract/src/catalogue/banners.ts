@@ -177,7 +177,7 @@ export const uploadBanner = endpoint({
 
 /**
  * Accepts (`option` 1) or rejects (0) what a merchant proposed, picture and sleep prompt together. With what the reviewer
- * saw (`newbannerkey`, `newsleepprompt`) nothing is decided that was proposed after that.
+ * saw (`newbannerkey`, `newurl`, `newsleepprompt`) nothing is decided that was proposed after that.
  */
 export const reviewBanner = endpoint({
   verb: 'PUT',
@@ -191,6 +191,7 @@ export const reviewBanner = endpoint({
     merchantid: recordId,
     option: choice(['1', '0']),
     newbannerkey: pictureKey.optional(),
+    newurl: textOrEmpty(bannerLimits.address).optional(),
     newsleepprompt: sleepPrompt.optional(),
   }),
   ...changes,

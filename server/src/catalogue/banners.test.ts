@@ -282,6 +282,16 @@ describe('a merchant', () => {
     })
   })
 
+  it('cannot lead elsewhere than the address that was reviewed, under the same picture', async () => {
+    await upload('merchant', { bannerkey: ofMerchant, url: 'https://good.example/' })
+    const seen = `merchantid=${ours}&option=1&newbannerkey=${ofMerchant}&newurl=${encodeURIComponent('https://good.example/')}`
+    await upload('merchant', { bannerkey: ofMerchant, url: 'https://evil.example/' })
+    expect((await review('agent', seen)).resultCode).toBe('105')
+    expect(await banner()).toMatchObject({ url: '', newUrl: 'https://evil.example/', pending: true })
+    await upload('merchant', { bannerkey: ofMerchant, url: 'https://good.example/' })
+    expect((await review('agent', seen)).data).toMatchObject({ url: 'https://good.example/', pending: false })
+  })
+
   it('cannot slip another picture under the hand of who reviews', async () => {
     await upload('merchant', { bannerkey: ofMerchant })
     const seen = `merchantid=${ours}&option=1&newbannerkey=${ofMerchant}`

@@ -53,9 +53,10 @@ async function review(context: CallContext<typeof reviewBanner>): Promise<Banner
   const before = (await bannerToChange(context))?.banner
   if (!before) return refuse('notFound')
   if (before.pendingBannerKey === '' && before.pendingSleepPrompt === null) return refuse('nothingToReview')
-  const { newbannerkey: seenKey, newsleepprompt: seenPrompt } = input
+  const { newbannerkey: seenKey, newurl: seenUrl, newsleepprompt: seenPrompt } = input
   const isAsSeen =
     (seenKey === undefined || seenKey === before.pendingBannerKey) &&
+    (seenUrl === undefined || seenUrl === before.pendingLinkUrl) &&
     (seenPrompt === undefined || seenPrompt === (before.pendingSleepPrompt ?? ''))
   if (!isAsSeen) return refuse('changedMeanwhile')
   return keepBanner(

@@ -126,6 +126,7 @@ export const harmless = new Set([
   'allowManage',
   'sleepPrompt',
   'newbannerkey',
+  'newurl',
   'newsleepprompt',
   'pagesize',
   'pagenum',
