@@ -1,4 +1,5 @@
 import {
+  maskedNumberShows,
   organisationTypes,
   searchMinLength,
   searchOrganisations,
@@ -69,6 +70,21 @@ async function findOrganisations(
   }))
 }
 
+/**
+ * Whether a mobile ends with some digits, as far as lists show it (`maskedNumber`): the hidden ones are compared with
+ * nothing, or who tries ten digits for each would have read the whole number.
+ */
+function mobileEndsLike(digits: string): RawBuilder<unknown> {
+  const { head, tail, wholeBelow } = maskedNumberShows
+  const backwards = [...digits.slice(-tail)].toReversed().join('')
+  const ofHead = sql`greatest(${digits.length}::integer - length(o.mobile) + ${head}::integer, 0)`
+  // By the index of bytes, where a colon is above all digits; a pattern would be planned without one.
+  return sql`(reverse(o.mobile) ~>=~ ${backwards} and reverse(o.mobile) ~<~ ${`${backwards}:`}
+    and case when length(o.mobile) < ${wholeBelow}::integer then right(o.mobile, ${digits.length}::integer) = ${digits}
+             else length(o.mobile) >= ${digits.length}::integer
+                  and right(left(o.mobile, ${head}::integer), ${ofHead}) = left(${digits}, ${ofHead}) end)`
+}
+
 /** Agents and merchants within a scope by a part of name or user name, the name's initials, or the end of their mobile. */
 export async function findOrganisationsCalled(
   db: Database,
@@ -77,11 +93,7 @@ export async function findOrganisationsCalled(
   { take, mobileTail }: { take: number; mobileTail: string | undefined },
 ): Promise<OrganisationFound[]> {
   const ways = [isNamed(text), ownerIsCalled(scope, text)]
-  if (mobileTail !== undefined) {
-    const backwards = [...mobileTail].toReversed().join('')
-    // By the index of bytes, where a colon is above all digits; a pattern would be planned without one.
-    ways.push(sql`(reverse(o.mobile) ~>=~ ${backwards} and reverse(o.mobile) ~<~ ${`${backwards}:`})`)
-  }
+  if (mobileTail !== undefined) ways.push(mobileEndsLike(mobileTail))
   return findOrganisations(db, scope, {
     kinds: ['agent', 'merchant'],
     matches: sql`(${sql.join(ways, sql` or `)})`,

@@ -128,6 +128,21 @@ describe('the one box', () => {
     expect(picked.body.data.map(({ name }) => name)).toEqual(['绿洲店'])
   })
 
+  it('tells nothing of a mobile that lists hide', async () => {
+    const tried = [...'0123456789'].flatMap((digit) => [
+      `${digit}1234`,
+      `0${digit}01234`,
+      `138${digit}0001234`,
+    ])
+    for (const text of tried) expect(await namesFound('admin', text), text).toEqual(['绿洲店'])
+    for (const text of ['13700001234', '3700001234', '13800001235', '013800001234', '12340'])
+      expect(await namesFound('admin', text), text).toEqual([])
+    await server.pool.query(`update organisations set mobile = '9551234' where id = $1`, [ids['spa']])
+    expect(await namesFound('admin', '551234')).toEqual(['绿洲店'])
+    expect(await namesFound('admin', '561234')).toEqual([])
+    await server.pool.query(`update organisations set mobile = '13800001234' where id = $1`, [ids['spa']])
+  })
+
   it.each(['south', 'mall'])('shows %s nothing of others', async (who) => {
     for (const text of [orderIds.old, `${orderIds.old}01`, '4200000000000000001', 'G1', 'lzd', '1234', 'spa'])
       expect(await found(who, text), text).toEqual({ orders: [], devices: [], organisations: [] })
