@@ -56,26 +56,26 @@ function ShellLayout() {
   const narrow = useNarrow()
   const [menuOpen, setMenuOpen] = useState(false)
   const [folded, setFolded] = useState(() => localStorage.getItem(foldedKey) === 'folded')
-  const [dialog, setDialog] = useState<'palette' | 'help' | null>(null)
+  const [opened, setOpened] = useState<{ dialog: 'palette' | 'help'; above: string } | null>(null)
   const fold = () => {
     localStorage.setItem(foldedKey, folded ? '' : 'folded')
     setFolded(!folded)
   }
   const address = useRouterState({ select: ({ location }) => location.href })
   // Back, too, leads away from what stands above the page.
-  useEffect(() => setDialog(null), [address])
+  const dialog = opened?.above === address ? opened.dialog : null
   useUnsavedWorkGuard()
   useLoadAhead()
-  useShortcut('?', () => setDialog('help'))
+  useShortcut('?', () => setOpened({ dialog: 'help', above: address }))
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      setDialog('palette')
+      setOpened({ dialog: 'palette', above: address })
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [])
+  }, [address])
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -88,7 +88,10 @@ function ShellLayout() {
         </aside>
       )}
       <div className="shell-body">
-        <Header onMenu={narrow ? () => setMenuOpen(true) : fold} onGoTo={() => setDialog('palette')} />
+        <Header
+          onMenu={narrow ? () => setMenuOpen(true) : fold}
+          onGoTo={() => setOpened({ dialog: 'palette', above: address })}
+        />
         <main id="content" className="shell-main" tabIndex={-1}>
           <Gate />
         </main>
@@ -110,8 +113,8 @@ function ShellLayout() {
           <MainMenu onChosen={() => setMenuOpen(false)} />
         </Drawer>
       )}
-      {dialog === 'palette' && <CommandPalette onClose={() => setDialog(null)} />}
-      {dialog === 'help' && <ShortcutHelp onClose={() => setDialog(null)} />}
+      {dialog === 'palette' && <CommandPalette onClose={() => setOpened(null)} />}
+      {dialog === 'help' && <ShortcutHelp onClose={() => setOpened(null)} />}
     </div>
   )
 }
