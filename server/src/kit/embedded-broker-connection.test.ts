@@ -61,4 +61,14 @@ describe('a connection within the process', () => {
     board.stream.destroy()
     await vi.waitFor(() => expect(tell()).rejects.toThrow('nobody listens'))
   })
+
+  it('does not take who was refused a topic for one who listens to it', async () => {
+    await test.start()
+    const connection = test.broker().connect(() => undefined)
+    const board = await test.connectBoard('G001')
+    await expect(board.subscribeAsync('v1/devices/G002/command')).rejects.toThrow()
+    await expect(connection.publish('v1/devices/G002/command', 'go', 60)).rejects.toThrow('nobody listens')
+    await board.subscribeAsync('v1/devices/G001/command')
+    await connection.publish('v1/devices/G001/command', 'go', 60)
+  })
 })

@@ -88,6 +88,9 @@ const excessWords = {
   tooManyPackets: 'it sends more packets than it may',
 } as const
 
+/** Granted instead of a subscription that is refused (MQTT 3.1.1, 3.9.3). */
+const refusedQos: number = 128
+
 /** CONNACK return codes of MQTT 3.1.1 (3.2.2.3). */
 const connackCodes = { unavailable: 3, notAuthorized: 5 } as const
 
@@ -187,7 +190,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   indexRetainedMessages((broker as unknown as { persistence: RetainedMessages }).persistence)
   broker.on('client', (client) => clients.set(client.id, client))
   broker.on('subscribe', (subscriptions, client) => {
-    for (const { topic } of subscriptions)
+    // What was refused is told here too; it is never taken back, and kept, it would fill the memory.
+    for (const { topic } of subscriptions.filter(({ qos }) => qos !== refusedQos))
       listeners.set(topic, (listeners.get(topic) ?? new Set()).add(client))
   })
   const forgetSubscriptions = (client: Client, topics: Iterable<string>) => {
