@@ -24,6 +24,7 @@ export const orderCauses = [
   'refunded',
   'refunded offline',
   'the refund failed',
+  'the failed refund was ended by hand',
   'the refund of a second payment failed',
 ] as const
 export type OrderCause = (typeof orderCauses)[number]

@@ -5,6 +5,7 @@ import { withinScope, type Scope } from '../kit/scope.ts'
 import {
   changeStatuses,
   lockOrder,
+  noteOnOrder,
   refundApplied,
   refunded,
   refunding,
@@ -24,10 +25,18 @@ interface RefundRecord {
 async function lockRefund(db: Database, scope: Scope, id: number): Promise<RefundRecord | undefined> {
   const { rows } = await sql<RefundRecord>`
     select r.id, r.order_id as "orderId", r.status, r.price_cents as "priceCents" from refunds r
-     where r.id = ${id} and ${withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })} for update of r`.execute(
-    db,
-  )
+     where ${isRefund(scope, id)} for update of r`.execute(db)
   return rows[0]
+}
+
+const isRefund = (scope: Scope, id: number) =>
+  sql`r.id = ${id} and ${withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })}`
+
+/** The order of a refund within a scope, locked before its refund, as by a provider's notice that may come meanwhile. */
+async function lockOrderOfRefund(db: Database, scope: Scope, id: number): Promise<OrderRecord | undefined> {
+  const { rows } = await sql<{ orderId: string }>`
+    select r.order_id as "orderId" from refunds r where ${isRefund(scope, id)}`.execute(db)
+  return rows[0] && lockOrder(db, rows[0].orderId)
 }
 
 interface Decision {
@@ -61,12 +70,13 @@ async function refuseRefund(db: Database, decision: Decision): Promise<number> {
 
 /** Sends the money back the way it came; undefined when it came no such way. */
 async function approveRefund(db: Database, decision: Decision): Promise<number | undefined> {
-  const { order, byWhom, now, priceCents: amountCents } = decision
+  const { order, byWhom, remark, now, priceCents: amountCents } = decision
   const given = await giveMoneyBack(db, order, {
     amountCents,
     refundId: decision.refund.id,
     cause: 'refund approved',
     byWhom,
+    detail: remark,
     now,
   })
   if (!given) return undefined
@@ -128,11 +138,13 @@ export const auditRefundCall: Call = handle(auditRefund, async (context) => {
 /** A refund that failed is ended by hand (spec 1 §4); its order keeps saying that it failed. */
 export const endFailedRefundCall: Call = handle(
   endFailedRefund,
-  async ({ db, scope, input, refuse, audit }) => {
-    const refund = await lockRefund(db, scope, input.id)
+  async ({ db, scope, input, caller, refuse, audit }) => {
+    const order = await lockOrderOfRefund(db, scope, input.id)
+    const refund = order && (await lockRefund(db, scope, input.id))
     if (!refund) return refuse('notFound')
     if (!refundCan.end(refund)) return refuse('notPossible')
     await sql`update refunds set status = ${refundStatuses.ended} where id = ${refund.id}`.execute(db)
+    await noteOnOrder(db, order, 'the failed refund was ended by hand', caller().userName)
     audit({
       target: refund.orderId,
       before: { status: refund.status },

@@ -1,5 +1,6 @@
 import type { DataOf, getOrder } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrderSteps } from '../testing/order-steps.ts'
 import { startTestShop, type TestShop } from '../testing/test-shop.ts'
 
 type Detail = DataOf<typeof getOrder>
@@ -12,20 +13,20 @@ afterAll(() => shop.stop())
 
 describe('the detail of an order', () => {
   it('tells its whole story in order, to who may see it', async () => {
-    await shop.addChair('G100')
+    await shop.addChair('G900')
     const goodsId = await shop.addGoods({ name: 'ten minutes', priceCents: 500, minutes: 10 })
-    const placed = await shop.phone().place('G100', goodsId)
+    const placed = await shop.phone().place('G900', goodsId)
     const { orderId } = placed.data.order
     await shop.pay(orderId)
-    await shop.acknowledge('G100', orderId)
-    await shop.end('G100', orderId, 600)
+    await shop.acknowledge('G900', orderId)
+    await shop.end('G900', orderId, 600)
     const spa = await shop.signIn('spa')
     await shop.call('PUT', `/api/orders/refund/${orderId}?remark=too%20hard`, { token: spa })
 
     const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: spa })
     expect(body.data).toMatchObject({
       orderId,
-      deviceSid: 'G100',
+      deviceSid: 'G900',
       merchantName: 'spa',
       merchantUserId: 'spa',
       goodsName: 'ten minutes',
@@ -59,6 +60,28 @@ describe('the detail of an order', () => {
       const token = await shop.signIn(who)
       expect((await shop.call('GET', `/api/orders/detail/${orderId}`, { token })).body.success).toBe(true)
     }
+  })
+
+  it('tells what was written with a decision, and who ended a refund that failed', async () => {
+    const [merchant, admin] = [await shop.signIn('spa'), await shop.signIn('admin')]
+    const { finished, apply, audit } = createOrderSteps(shop, { merchant, admin })
+    const { orderId } = await finished()
+    const id = await apply(orderId)
+    shop.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    await audit(id, 1, { remark: 'the motor was loud' })
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(9)
+    shop.wechat.faults.refuseRefunds = ''
+    await shop.call('PUT', `/api/orders/endfailedrefund/${id}`, { token: admin })
+
+    const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: admin })
+    expect(body.data.timeline).toContainEqual(
+      expect.objectContaining({ what: '7', by: 'admin', detail: 'refund approved · the motor was loud' }),
+    )
+    expect(body.data.timeline.at(-1)).toMatchObject({
+      what: '9',
+      by: 'admin',
+      detail: 'the failed refund was ended by hand',
+    })
   })
 
   it('knows no order by an id that is nobody’s', async () => {

@@ -226,6 +226,7 @@ export const console = {
     refunded: 'Refunded',
     refundedOffline: 'Refunded offline',
     theRefundFailed: 'The refund failed',
+    theFailedRefundWasEndedByHand: 'The failed refund was ended by hand',
     notPaid: 'Not paid',
     theCustomerChoseAnew: 'The customer chose anew',
     theChairRefused: 'The chair refused',

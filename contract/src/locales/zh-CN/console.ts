@@ -220,6 +220,7 @@ export const console: Translated<typeof english> = {
     refunded: '已退款',
     refundedOffline: '已线下退款',
     theRefundFailed: '退款失败',
+    theFailedRefundWasEndedByHand: '失败的退款已人工处理完结',
     notPaid: '未支付',
     theCustomerChoseAnew: '顾客重新选择',
     theChairRefused: '设备拒绝启动',
