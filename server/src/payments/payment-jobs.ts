@@ -24,8 +24,9 @@ export function createPaymentJobs(services: PaymentServices): JobHandler[] {
 }
 
 /**
- * A process that is killed in the very moment it has taken a job keeps it locked for hours. What should be asked after
- * and has no job that waits gets one.
+ * A process that is killed in the very moment it has taken a job keeps it locked for hours, and a job that failed for days,
+ * as with a channel whose settings could not be read, is not tried any more. What should be asked after and has no job that
+ * waits gets one.
  */
 async function askAfterForgotten({ db, log }: PaymentServices): Promise<void> {
   const [payments, refunds] = [await findForgottenPayments(db), await findForgottenRefunds(db)]

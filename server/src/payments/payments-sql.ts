@@ -136,13 +136,12 @@ export async function storePaid(db: Database, learnt: readonly LearntPayment[]):
   return rows
 }
 
-/** Open payments that no waiting job asks after; one that a process has in its hands does not count. */
+/** Open payments that no waiting job asks after; one that a process has in its hands, or that failed too often, does not count. */
 export async function findForgottenPayments(db: Database): Promise<string[]> {
   const { rows } = await sql<{ outTradeNo: string }>`
     select out_trade_no as "outTradeNo" from payments p
      where state in ('preparing', 'prepared') and created_at < now() - interval '30 seconds'
-       and not exists (select 1 from graphile_worker.jobs j where j.key = ${queryKey('')} || p.out_trade_no and j.locked_at is null)`.execute(
-    db,
-  )
+       and not exists (select 1 from graphile_worker.jobs j where j.key = ${queryKey('')} || p.out_trade_no and j.locked_at is null
+                          and j.attempts < j.max_attempts)`.execute(db)
   return rows.map(({ outTradeNo }) => outTradeNo)
 }

@@ -185,12 +185,13 @@ describe('our own queries', () => {
     expect(await test.outcomes()).toHaveLength(1)
   })
 
-  it('are asked for anew when the job was lost with its process', async () => {
-    test.wechat.pay(outTradeNo)
+  it.each([
     // As a process leaves it that was killed with the job in its hands.
-    await test.pool.query(
-      `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a process that is gone'`,
-    )
+    ['was lost with its process', `locked_at = now(), locked_by = 'a process that is gone'`],
+    ['failed too often', 'attempts = max_attempts'],
+  ])('are asked for anew when the job %s', async (_, circumstances) => {
+    test.wechat.pay(outTradeNo)
+    await test.pool.query(`update graphile_worker._private_jobs set ${circumstances}`)
     await test.pool.query(`update payments set created_at = now() - interval '1 minute'`)
     await test.work()
     expect(await test.outcomes()).toEqual([])

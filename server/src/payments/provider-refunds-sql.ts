@@ -106,13 +106,12 @@ export async function storeRefundState(
   return rows[0] ?? null
 }
 
-/** Refunds under way that no waiting job asks after; one that a process has in its hands does not count. */
+/** Refunds under way that no waiting job asks after; one that a process has in its hands, or that failed too often, does not count. */
 export async function findForgottenRefunds(db: Database): Promise<string[]> {
   const { rows } = await sql<{ outRefundNo: string }>`
     select out_refund_no as "outRefundNo" from provider_refunds r
      where state in ('wanted', 'accepted') and created_at < now() - interval '30 seconds'
-       and not exists (select 1 from graphile_worker.jobs j where j.key = ${refundKey('')} || r.out_refund_no and j.locked_at is null)`.execute(
-    db,
-  )
+       and not exists (select 1 from graphile_worker.jobs j where j.key = ${refundKey('')} || r.out_refund_no and j.locked_at is null
+                          and j.attempts < j.max_attempts)`.execute(db)
   return rows.map(({ outRefundNo }) => outRefundNo)
 }

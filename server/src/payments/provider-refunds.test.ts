@@ -158,9 +158,12 @@ describe('a refund through WeChat', () => {
     expect(await test.outcomes()).toEqual([refunded()])
   })
 
-  it('is asked after anew when its job was lost', async () => {
+  it.each([
+    ['was lost', 'delete from graphile_worker._private_jobs'],
+    ['failed too often', `update graphile_worker._private_jobs set attempts = max_attempts`],
+  ])('is asked after anew when its job %s', async (_, circumstances) => {
     await request()
-    await test.pool.query('delete from graphile_worker._private_jobs')
+    await test.pool.query(circumstances)
     await test.pool.query(`update provider_refunds set created_at = now() - interval '1 minute'`)
     await test.pool.query(`select graphile_worker.add_job('payments:find-forgotten')`)
     await test.work()
