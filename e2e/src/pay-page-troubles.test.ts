@@ -206,3 +206,38 @@ it('leads whoever looks after the chair to its row in the console', async () => 
   const link = phone.getByRole('link', { name: /For staff/ })
   expect(await link.getAttribute('href')).toBe(`/devices?deviceid=${chair.deviceId}`)
 })
+
+it('shows what the chair offers now when what was chosen is offered no longer', async () => {
+  const { phone, played } = await openPlayed({
+    place: { refused: 'This item is not on offer now', code: '105' },
+  })
+  const pay = phone.getByRole('button', { name: 'Pay ¥5' })
+  await pay.waitFor()
+  const [massage] = chair.goods
+  const asleep = { ...massage, id: 2, name: '一夜', nameEn: 'A night', priceCents: 3000, workMode: 1 }
+  played.chair = { data: { ...chair, goods: [asleep] } }
+  await pay.click()
+  await phone.getByRole('button', { name: 'Pay ¥30' }).waitFor()
+  expect(await phone.getByRole('radio', { name: /A night/ }).isChecked()).toBe(true)
+  expect(await phone.getByRole('alert').textContent()).toBe('This item is not on offer now')
+  played.place = { refused: 'This place is closed now. It opens at 09:30.', code: '105' }
+  played.chair = { data: { ...chair, state: 'closedNow', opensAt: '09:30', goods: [asleep] } }
+  await phone.getByRole('button', { name: 'Pay ¥30' }).click()
+  await phone.getByRole('status').getByText('This place is closed now').waitFor()
+  expect(await phone.getByRole('button', { name: /Pay/ }).count()).toBe(0)
+  // Said once.
+  expect(await phone.getByText('This place is closed now').count()).toBe(1)
+})
+
+it('looks at the chair again when the page is taken up again, and finds the order that was placed elsewhere', async () => {
+  const { phone, played } = await openPlayed({})
+  await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
+  const takeUp = () => phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  played.chair = { data: { ...chair, goods: [{ ...chair.goods[0], priceCents: 800 }] } }
+  await takeUp()
+  await phone.getByRole('button', { name: 'Pay ¥8' }).waitFor()
+  played.chair = running
+  await takeUp()
+  await phone.getByRole('button', { name: 'STOP' }).waitFor()
+  expect(await phone.getByRole('timer').isVisible()).toBe(true)
+})

@@ -18,6 +18,10 @@ interface Props {
 
 /** How often a chair that cannot be bought is looked at again. */
 const lookAgainMs = 10_000
+/** How often one that can be: what it offers may change with the minute, as its hours and its sleep goods do. */
+const lookAtOfferMs = 60_000
+/** Result code of what is not possible as things stand. */
+const notPossible = '105'
 
 /** One chair: what it offers, or the order of this customer that runs on it. */
 export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: Props) {
@@ -31,10 +35,26 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
 
   useEffect(() => {
     // A look that failed is tried again by itself.
-    if (page.state === 'ready' || order || pageFailure !== undefined) return
-    const timer = setInterval(onReload, lookAgainMs)
-    return () => clearInterval(timer)
-  }, [page.state, order, pageFailure, onReload])
+    if (order || busy || pageFailure !== undefined) return
+    const look = () => document.visibilityState === 'visible' && onReload()
+    const timer = setInterval(look, page.state === 'ready' ? lookAtOfferMs : lookAgainMs)
+    // Scanned once and taken out of the pocket again, the page is of another hour.
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [page.state, order, busy, pageFailure, onReload])
+
+  const [known, setKnown] = useState(page)
+  useEffect(() => {
+    if (busy || known === page) return
+    setKnown(page)
+    // An order of this customer that was placed elsewhere, or whose answer was lost.
+    if (order || !page.order || (page.order.phase === 'paying' && !page.pay)) return
+    setPay(page.pay)
+    setOrder(page.order)
+  }, [page, known, order, busy, setOrder])
 
   /** One press at a time; what the server refuses is shown where the press was. */
   const during = async (work: () => Promise<void>) => {
@@ -46,6 +66,8 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
     } catch (error) {
       setProblem(error instanceof Refused ? error.message : say('noConnection'))
       if (error instanceof Refused && error.hasEnded) setEndedTries(endedTries + 1)
+      // What is shown is not so any more.
+      if (error instanceof Refused && error.code === notPossible) onReload()
     } finally {
       setBusy(false)
     }
@@ -136,7 +158,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
             )}
           </>
         )}
-        {problem && (
+        {problem && (order || page.state === 'ready') && (
           <p class="problem" role="alert">
             {problem}
           </p>

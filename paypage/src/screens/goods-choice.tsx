@@ -22,10 +22,11 @@ const canBeChosen = (goods: Goods) => !isSoldOut(goods) && !goods.memberOnly
 /** What the chair offers, dearest wishes first as the merchant sorted them, and the one button to pay. */
 export function GoodsChoice({ goods, busy, endedTries, onPay }: Props) {
   const { language, say } = useTexts()
-  const first = goods.find(canBeChosen)
-  const [chosenId, setChosenId] = useState(first?.id)
-  const requestKey = useMemo(newRequestKey, [chosenId, endedTries])
-  const chosen = goods.find(({ id }) => id === chosenId)
+  const choices = goods.filter(canBeChosen)
+  const [chosenId, setChosenId] = useState(choices[0]?.id)
+  // What was chosen may be on offer no longer.
+  const chosen = choices.find(({ id }) => id === chosenId) ?? choices[0]
+  const requestKey = useMemo(newRequestKey, [chosen?.id, endedTries])
 
   if (goods.length === 0) return <p class="unavailable">{say('nothingOnOffer')}</p>
   const nameOf = (one: Goods) => (language === 'en' && one.nameEn ? one.nameEn : one.name)
@@ -44,7 +45,7 @@ export function GoodsChoice({ goods, busy, endedTries, onPay }: Props) {
               type="radio"
               name="goods"
               value={one.id}
-              checked={one.id === chosenId}
+              checked={one.id === chosen?.id}
               disabled={!canBeChosen(one)}
               onChange={() => setChosenId(one.id)}
             />
