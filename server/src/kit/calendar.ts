@@ -15,12 +15,14 @@ function offsetMs(instant: number, timeZone: string): number {
   return (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000 * (sign === '-' ? -1 : 1)
 }
 
-/** The instant at which a calendar day begins in a time zone. */
+/** The instant at which a calendar day begins in a time zone; where the clock skips midnight, that is some time later. */
 export function startOfDay(day: string, timeZone: string): Date {
   const utc = Date.parse(`${day}T00:00:00Z`)
   // Where the clock changes on that very day, the offset of the first guess may be the neighbour's.
   const guess = utc - offsetMs(utc, timeZone)
-  return new Date(utc - offsetMs(guess, timeZone))
+  const start = utc - offsetMs(guess, timeZone)
+  const isTheDayBefore = start + offsetMs(start, timeZone) < utc
+  return new Date(isTheDayBefore ? guess : start)
 }
 
 /** The instants of a range of days, the last one included: from the first, up to but not the second. */
