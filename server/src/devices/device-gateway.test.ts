@@ -101,3 +101,30 @@ describe('a restart of the gateway', () => {
     expect(rows).toEqual([{ count: 30 }])
   })
 })
+
+it('a clock that is set, as when the machine slept, turns nobody offline', async () => {
+  bed = await startTestChairs(['G1', 'G2'], {
+    heartbeatSeconds: 0.3,
+    watchTimes: { everyMs: 50, silenceMs: 2000 },
+  })
+  await untilStatus('G1', 1)
+  await untilStatus('G2', 1)
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  const TrueDate = Date
+  const setClock = (aheadMs: number) => {
+    globalThis.Date = class extends TrueDate {
+      constructor(...given: [] | [number]) {
+        super(given.length === 0 ? TrueDate.now() + aheadMs : given[0])
+      }
+      static override now = () => TrueDate.now() + aheadMs
+    } as DateConstructor
+  }
+  try {
+    setClock(600_000)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+  } finally {
+    globalThis.Date = TrueDate
+  }
+  expect(await bed.historyOf('G1')).toEqual([{ status: 1, isOver: false }])
+  expect(await bed.historyOf('G2')).toEqual([{ status: 1, isOver: false }])
+}, 15_000)

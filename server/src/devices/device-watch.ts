@@ -14,7 +14,7 @@ export const defaultWatchTimes: WatchTimes = { everyMs: 15_000, silenceMs: offli
 /**
  * Looks again and again for what no message tells: boards that fell silent, and commands whose job was lost. Silence
  * is judged only by who has listened for that long: not after a restart of ours, not when the broker has just come back
- * or the database was away. While the broker stays away nobody can be reached, and all are offline in the end.
+ * or the database was away, not after this process was suspended or its clock was set. While the broker stays away nobody can be reached, and all are offline in the end.
  */
 export function watchDevices(options: {
   db: Database
@@ -26,6 +26,7 @@ export function watchDevices(options: {
   const { db, instanceName, times } = options
   let wasConnected = options.isConnected()
   let steadySince = Date.now()
+  let lookedAt = steadySince
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
 
@@ -34,7 +35,10 @@ export function watchDevices(options: {
       await recoverDeliveries(db)
       const now = Date.now()
       const isConnected = options.isConnected()
-      if (isConnected !== wasConnected) steadySince = now
+      const sinceMs = now - lookedAt
+      const hasJumped = sinceMs < 0 || sinceMs > times.everyMs + times.silenceMs / 2
+      lookedAt = now
+      if (isConnected !== wasConnected || hasJumped) steadySince = now
       wasConnected = isConnected
       if (now - steadySince < times.silenceMs) return
       await storeSilence(db, instanceName, {
