@@ -66,7 +66,7 @@ describe('a connection within the process', () => {
     await test.start()
     const connection = test.broker().connect(() => undefined)
     const board = await test.connectBoard('G001')
-    await expect(board.subscribeAsync('v1/devices/G002/command')).rejects.toThrow()
+    await expect(board.subscribeAsync('v1/devices/G002/command')).rejects.toThrow('Subscribe error')
     await expect(connection.publish('v1/devices/G002/command', 'go', 60)).rejects.toThrow('nobody listens')
     await board.subscribeAsync('v1/devices/G001/command')
     await connection.publish('v1/devices/G001/command', 'go', 60)

@@ -48,6 +48,8 @@ export interface MqttConnection {
 const shortestPauseMs = 250
 const longestPauseMs = 30_000
 const confirmTimeoutMs = 10_000
+/** What a broker refuses to let us hear is asked for again after this: its list of who may what can be wrong for a while. */
+const subscribeAgainMs = 5000
 
 /**
  * How long the broker keeps what comes while we are away. Long enough for a restart; not longer, because some brokers
@@ -85,6 +87,7 @@ export function connectMqtt(options: MqttConnectionOptions): MqttConnection {
   const ready = Promise.withResolvers<void>()
   let isReady = false
   let isSharing = false
+  let again: NodeJS.Timeout | undefined
 
   client.handleMessage = (packet, callback) => {
     const acknowledge = acknowledgements.expect(packet, callback)
@@ -99,9 +102,7 @@ export function connectMqtt(options: MqttConnectionOptions): MqttConnection {
     client.options.reconnectPeriod = shortestPauseMs
     const canShare =
       client.options.protocolVersion === 5 && connack.properties?.sharedSubscriptionAvailable !== false
-    subscribe(canShare).catch((error: unknown) =>
-      log.error({ err: error, filters: options.filters }, 'The MQTT broker refuses our subscriptions'),
-    )
+    subscribeUntilGranted(canShare)
   })
   client.on('reconnect', () => {
     const doubled = Math.min(longestPauseMs, (client.options.reconnectPeriod ?? 0) * 2)
@@ -110,6 +111,7 @@ export function connectMqtt(options: MqttConnectionOptions): MqttConnection {
   client.on('close', () => {
     if (isReady) log.warn({}, 'Lost the MQTT broker')
     isReady = false
+    clearTimeout(again)
     acknowledgements.forget()
   })
   client.on('error', (error) => {
@@ -121,6 +123,16 @@ export function connectMqtt(options: MqttConnectionOptions): MqttConnection {
     }
     log.warn({ reason: error.message || code }, 'The MQTT broker cannot be reached')
   })
+
+  function subscribeUntilGranted(canShare: boolean): void {
+    subscribe(canShare).catch((error: unknown) => {
+      // A connection that broke meanwhile subscribes when it is made anew.
+      if (!client.connected || client.disconnecting) return
+      log.error({ err: error, filters: options.filters }, 'The MQTT broker refuses our subscriptions')
+      clearTimeout(again)
+      again = setTimeout(() => subscribeUntilGranted(canShare), subscribeAgainMs)
+    })
+  }
 
   async function subscribe(canShare: boolean): Promise<void> {
     const filters = options.filters.map((filter) =>
@@ -145,6 +157,7 @@ export function connectMqtt(options: MqttConnectionOptions): MqttConnection {
       await withinTime(client.publishAsync(topic, payload, { qos: 1, properties }))
     },
     async stop() {
+      clearTimeout(again)
       await client.endAsync(!client.connected)
     },
   }

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createTestBroker } from '../testing/test-broker.ts'
+import { connectMqtt, type MqttConnection } from './mqtt.ts'
+
+const test = createTestBroker()
+let connection: MqttConnection
+afterEach(async () => {
+  await connection.stop()
+  await test.stop()
+})
+
+it('a connection whose subscriptions were refused for a while hears boards as soon as it may', async () => {
+  let mayHear = false
+  await test.start({}, async () => ({
+    mayPublish: () => true,
+    maySubscribe: () => mayHear,
+    isOurs: true,
+  }))
+  const heard: string[] = []
+  connection = connectMqtt({
+    url: test.broker().url,
+    clientId: 'gateway-test',
+    username: 'gateway',
+    password: 'any',
+    filters: ['v1/devices/+/status', 'v1/devices/+/birth'],
+    shareGroup: 'chairside',
+    onMessage({ topic, acknowledge }) {
+      heard.push(topic)
+      acknowledge()
+    },
+    log: pino({ level: 'silent' }),
+  })
+  await sleep(1000)
+  expect(connection.isReady()).toBe(false)
+  mayHear = true
+  await vi.waitFor(() => expect(connection.isReady()).toBe(true), 10_000)
+  const board = await test.connectBoard('G001')
+  await board.publishAsync('v1/devices/G001/status', 'one', { qos: 1 })
+  await vi.waitFor(() => expect(heard).toEqual(['v1/devices/G001/status']))
+}, 20_000)
