@@ -73,10 +73,17 @@ export const filter = <Output, Input>(field: Field<Output, Input>) =>
     field.optional(),
   ) as unknown as z.ZodOptional<Field<Output, Input | ''>>
 
+/** A number that may be left out; sent without a value, it is left out too. */
+const numberOr = (byDefault: number, min: number) =>
+  z.preprocess(
+    (value) => (value === '' || value === null ? undefined : value),
+    integer(min, Number.MAX_SAFE_INTEGER).default(byDefault),
+  ) as unknown as z.ZodDefault<Field<number, number | string>>
+
 /** The two fields of every list: `pagenum` counts from 1, `pagesize=0` means every row (decisions §1). */
 export const paging = {
-  pagesize: integer(0, Number.MAX_SAFE_INTEGER).default(10),
-  pagenum: integer(1, Number.MAX_SAFE_INTEGER).default(1),
+  pagesize: numberOr(10, 0),
+  pagenum: numberOr(1, 1),
 }
 
 /** Page sizes a console list offers (spec 1 §9). */

@@ -40,7 +40,7 @@ function filterOf({ input, now, refuseField }: Context, shelf: Shelf, timeZone: 
     status: input.status === undefined ? undefined : Number(input.status),
     channel: input.paychannel,
     deviceSid: input.devicesid?.toUpperCase(),
-    orderId: input.orderid,
+    orderId: input.orderid?.toUpperCase(),
     transactionId: input.transactionid,
     payId: input.payid,
   }

@@ -213,6 +213,7 @@ describe('a list of orders', () => {
     )
     for (const query of [
       `orderid=${rows[0].order_id}`,
+      `orderid=${rows[0].order_id.toLowerCase()}&pagesize=&pagenum=`,
       `transactionid=${rows[0].transaction_id}`,
       `payid=${rows[0].transaction_id}`,
     ]) {

@@ -16,7 +16,7 @@ function filterOf(
     endDate: input.enddate,
     statuses: input.status && refundStatusesOfFilter[input.status],
     deviceSid: input.devicesid?.toUpperCase(),
-    orderId: input.orderid,
+    orderId: input.orderid?.toUpperCase(),
   }
 }
 
