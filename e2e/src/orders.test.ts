@@ -52,6 +52,27 @@ describe('the orders', () => {
   })
 })
 
+describe('an address of orders that was sent by another kind of user', () => {
+  it('opens one’s own list, without the agent and merchant that one cannot choose', async () => {
+    const merchant = await visit('merchant', 'en')
+    const asked = lastCallTo('/api/orders', merchant)
+    await merchant.open('/agentorder?agentid=2&merchantid=999999&status=3')
+    await merchant.arrive('/orders?agentid=2&merchantid=999999&status=3')
+    await merchant.page.getByRole('row').nth(1).waitFor()
+    expect(asked()?.has('agentid')).toBe(false)
+    expect(asked()?.get('status')).toBe('3')
+    await merchant.open('/refunds?merchantid=999999')
+    await merchant.page.getByRole('row').nth(1).waitFor()
+  })
+
+  it('opens the list of agents for them', async () => {
+    const agent = await visit('agent', 'zh-CN')
+    await agent.open('/orders?status=3')
+    await agent.page.getByRole('row').nth(1).waitFor()
+    expect(agent.page.url()).toBe(`${url}/agentorder?status=3`)
+  })
+})
+
 describe('what is being written about an order', () => {
   it('stays when its row becomes a card, for a refund', async () => {
     const merchant = await visit('merchant', 'en')

@@ -136,3 +136,15 @@ describe.each(['en', 'zh-CN'] as const)('an admin user, in %s', (language) => {
     await admin.row(after).waitFor()
   }, 60_000)
 })
+
+describe('the audit trail', () => {
+  it.each(['en', 'zh-CN'] as const)('is asked for an action by its words, in %s', async (language) => {
+    const agent = await visit('agent', language)
+    await agent.open('/audit')
+    const word = agent.say('audit.action.session.passwordchange')
+    await agent.page.getByRole('combobox', { name: agent.say('audit.field.action'), exact: true }).fill(word)
+    await agent.page.keyboard.press('Enter')
+    await agent.button('console.list.search').click()
+    await expect.poll(() => agent.page.url()).toBe(`${url}/audit?action=session.passwordchange`)
+  })
+})

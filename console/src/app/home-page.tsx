@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTextOf, useTexts } from '../kit/language.tsx'
-import { usePages } from '../kit/pages.ts'
+import { ownPathOf, usePages } from '../kit/pages.ts'
 import { PageTitle } from '../kit/screen-header.tsx'
 import { useUser } from '../kit/user.ts'
 import { forgetWantedAddress, readWantedAddress } from '../kit/wanted-address.ts'
@@ -16,7 +16,8 @@ function WantedAddress() {
   const [wanted] = useState(readWantedAddress)
   useEffect(forgetWantedAddress, [])
   if (wanted === null) return null
-  const { pathname, searchParams } = new URL(wanted, location.origin)
+  const { pathname: sent, searchParams } = new URL(wanted, location.origin)
+  const pathname = ownPathOf(sent, pages)
   const page = pages.find(({ url }) => pathname === url || pathname.startsWith(`${url}/`))
   if (!page) return null
   return (

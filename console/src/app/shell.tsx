@@ -1,4 +1,4 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { Drawer } from 'antd'
 import { useEffect, useState } from 'react'
 import { platformYear } from '../kit/formats.ts'
@@ -7,7 +7,7 @@ import { useTexts } from '../kit/language.tsx'
 import { lazyDialog, lazyPart } from '../kit/lazy-part.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { useNarrow } from '../kit/narrow.ts'
-import { isBlocked, usePages } from '../kit/pages.ts'
+import { isBlocked, ownPathOf, usePages } from '../kit/pages.ts'
 import { useShortcut } from '../kit/shortcuts.ts'
 import { useUnsavedWorkGuard } from '../kit/unsaved-work.ts'
 import { Header } from './header.tsx'
@@ -132,5 +132,12 @@ function Gate() {
   const { pages, isKnown } = usePages()
   const { mustChangePassword } = useUser()
   if (mustChangePassword) return <FirstPassword />
-  return isKnown && isBlocked(path, pages) ? <BlockedPage /> : <Outlet />
+  if (!isKnown || !isBlocked(path, pages)) return <Outlet />
+  const own = ownPathOf(path, pages)
+  // The search goes along: it is what the sender wanted to be seen.
+  return own === path ? (
+    <BlockedPage />
+  ) : (
+    <Navigate to={own as '/'} search={(same: object) => same as never} replace />
+  )
 }

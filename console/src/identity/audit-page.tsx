@@ -1,11 +1,18 @@
 import { auditOutcomes, listAudit, type AuditRow } from '@chairside/contract'
+import { auditActions } from '@chairside/contract/locales/audit-actions'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 
 const filters: readonly FilterDefinition[] = [
   { name: 'username', text: 'audit.field.userName', kind: 'text', maxLength: 50 },
-  { name: 'action', text: 'audit.field.action', kind: 'text', maxLength: 60 },
+  {
+    name: 'action',
+    text: 'audit.field.action',
+    kind: 'choice',
+    values: auditActions,
+    valueText: 'audit.action',
+  },
   { name: 'target', text: 'audit.field.target', kind: 'text', maxLength: 200 },
   {
     name: 'outcome',

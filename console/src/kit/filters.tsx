@@ -67,6 +67,24 @@ export function wantedFilters(filters: readonly FilterDefinition[], typed: Addre
   )
 }
 
+/**
+ * An address without the agent or merchant that its reader cannot choose: whoever has one merchant alone sees nothing
+ * else, and what somebody else's address says of it would empty the list and stand in no field.
+ */
+export function withoutOthers(
+  filters: readonly FilterDefinition[],
+  user: SessionUser,
+  state: AddressState,
+): AddressState {
+  const isOthers = ({ kind, visible }: FilterDefinition) =>
+    (kind === 'merchant' || kind === 'agent') && visible?.(user) === false
+  const others = new Set(filters.filter(isOthers).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !others.has(name)))
+}
+
+/** Values that one takes in without searching. */
+const mostAtAGlance = 12
+
 interface FieldProps {
   filter: FilterDefinition
   id: string
@@ -86,6 +104,8 @@ function FilterField({ filter, id, state, value, error, onChange }: FieldProps) 
       allowClear={allowClear}
       value={chosen === '' ? null : chosen}
       options={options}
+      // What does not fit into the list that opens is looked for by its words.
+      {...(options.length > mostAtAGlance ? { showSearch: { optionFilterProp: 'label' } } : {})}
       placeholder={say('console.list.all')}
       className="whole-width"
       {...status}

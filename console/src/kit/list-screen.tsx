@@ -7,7 +7,7 @@ import { useAddress, type AddressState } from './address.ts'
 import { call, fieldErrorsOf, useRead } from './call.ts'
 import { ColumnsButton } from './columns-button.tsx'
 import { ExportButton } from './export-button.tsx'
-import { FilterPanel, type FilterDefinition } from './filters.tsx'
+import { FilterPanel, withoutOthers, type FilterDefinition } from './filters.tsx'
 import { useTexts } from './language.tsx'
 import { columnsOf, ListRows, type Row, type RowsDefinition } from './list-rows.tsx'
 import { Pager } from './pager.tsx'
@@ -95,7 +95,8 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   const { message } = App.useApp()
   const [state, setState] = useAddress()
   const { page, pageSize } = pagingOf(state)
-  const { page: _page, pagesize, ...wanted } = state
+  const { page: _page, pagesize, ...asked } = state
+  const wanted = withoutOthers(filters, user, asked)
 
   const filterInput: Record<string, unknown> = {
     ...(keeps ? {} : wanted),

@@ -15,3 +15,12 @@ export function isBlocked(path: string, pages: readonly { url: string }[]): bool
   const isAt = (url: string) => path === url || path.startsWith(`${url}/`)
   return everyPage.some(isAt) && !pages.some(({ url }) => isAt(url))
 }
+
+/** Orders of this year are a page for merchants and another one for everybody else (spec 1 §2). */
+const orderPages = ['/orders', '/agentorder']
+
+/** Where somebody has what another kind of user, who sent the address, has at this path. */
+export function ownPathOf(path: string, pages: readonly { url: string }[]): string {
+  if (!orderPages.includes(path) || !isBlocked(path, pages)) return path
+  return orderPages.find((own) => !isBlocked(own, pages)) ?? path
+}

@@ -44,7 +44,7 @@ export const console = {
     welcome: 'Good to see you, {name}',
     today: 'Today',
     incomeToday: 'Income today',
-    ordersToday: 'Orders today',
+    ordersToday: 'Paid orders today',
     comparedWith: '{value} on {day}, all day',
     waitingRefunds: 'Refunds to audit',
     waitingRefundsHint: '{amount} wait for a decision',
