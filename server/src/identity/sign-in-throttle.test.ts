@@ -57,6 +57,18 @@ describe('a thousand wrong passwords', () => {
   })
 })
 
+describe('an address of IPv6', () => {
+  it('is one with all others of its line', async () => {
+    const codes = new Set<string>()
+    for (let index = 0; index < 32; index++) {
+      const { resultCode } = await login(`stranger-${index}`, 'wrong password', `2001:db8:0:1::${index + 1}`)
+      codes.add(resultCode)
+    }
+    expect(codes).toEqual(new Set(['101', '107']))
+    expect((await login('gym', testPassword, '2001:db8:0:2::1')).success).toBe(true)
+  })
+})
+
 describe('people of one office', () => {
   it('sign in at the same moment, whichever of them is served first', async () => {
     const now = new Date()

@@ -1,4 +1,5 @@
 import { inTransaction, sql, type Database } from '../kit/database.ts'
+import { networkOfAddress } from '../kit/network-of-address.ts'
 
 /** Failures that cost nothing; from then on each doubles the wait. */
 const freeFailures = 5
@@ -14,7 +15,7 @@ export interface Attempt {
 }
 
 const subjectsOf = ({ userName, address }: Attempt) => [
-  { subject: `address:${address}`, free: freeFailuresOfAddress },
+  { subject: `address:${networkOfAddress(address)}`, free: freeFailuresOfAddress },
   { subject: `name:${userName.toLowerCase()}`, free: freeFailures },
 ]
 
