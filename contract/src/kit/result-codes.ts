@@ -63,6 +63,7 @@ export const resultCodeOf = {
   nothingToReview: '105',
   tooManyAttempts: '107',
   tooManyStreams: '107',
+  tooManyUnpaid: '107',
   balanceTooLow: '108',
   providerNoAnswer: '109',
   providerRefused: '109',

@@ -157,6 +157,7 @@ export const placeOrder = endpoint({
     'goodsNotAvailable',
     'goodsSoldOut',
     'membersOnly',
+    'tooManyUnpaid',
     'providerNoAnswer',
     'providerRefused',
   ],

@@ -31,6 +31,7 @@ import { isFirstUse, placeOrder } from './place-order.ts'
 import { earliestOpen } from './recent-orders.ts'
 import { countCommands, runningCommandOf } from './runs-sql.ts'
 import { localTime, opensAt, saleStateOf, type PlacingSettings } from './sale-state.ts'
+import { createUnpaidLimit, type UnpaidLimit } from './unpaid-of-address.ts'
 
 type Cookies = Pick<CallContext, 'cookie' | 'setCookie'>
 
@@ -80,9 +81,10 @@ export interface PayPageServices extends PlacingSettings {
 
 /** What a customer's page calls. */
 export function createPayPageCalls(services: PayPageServices): Call[] {
+  const unpaid = createUnpaidLimit(services.paymentWindowSeconds)
   return [
     handle(showPayPage, (context) => showPage(services, context)),
-    handleOutside(placeOrderEndpoint, (context) => place(services, context)),
+    handleOutside(placeOrderEndpoint, (context) => place(services, unpaid, context)),
     handle(showPayOrder, async (context) => {
       const customer = await knownCustomer(context.db, context)
       const order =
@@ -151,14 +153,23 @@ async function showPage(
 
 async function place(
   services: PayPageServices,
+  unpaid: UnpaidLimit,
   context: CallContext<typeof placeOrderEndpoint>,
 ): Promise<DataOf<typeof placeOrderEndpoint>> {
-  const { db, input, now, refuse, audit } = context
+  const { db, input, now, address, refuse, audit } = context
   const known = await customerOf(db, keyOfCaller(context))
   const device = known.openId === null ? undefined : await deviceForSale(db, input.deviceId)
   const customer = device ? await knownToChannel(services, db, device.merchantId ?? 1, known) : known
   await giveUpEarlier(services, db, customer, input.deviceId, input.requestKey, now)
-  const placed = await inTransaction(db, (trx) => placeOrder(trx, customer, input, now, services))
+  const taken = (await unpaid.take(db, address, now)) ?? refuse('tooManyUnpaid')
+  const placed = await inTransaction(db, (trx) => placeOrder(trx, customer, input, now, services)).catch(
+    (error: unknown) => {
+      unpaid.leave(taken)
+      throw error
+    },
+  )
+  if (placed.outTradeNo === undefined) unpaid.leave(taken)
+  else taken.orderId = placed.orderId
   reachStep('order placed')
   audit({ target: placed.orderId, after: { deviceId: input.deviceId, goodsId: input.goodsId } })
   const pay: PayWay =

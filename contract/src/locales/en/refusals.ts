@@ -63,6 +63,8 @@ export const refusals = {
   modelTaken: 'There is such a model already',
   deviceIdTaken: 'There is a device with this id already',
   tooManyStreams: 'This page is open too often at once; close some tabs',
+  tooManyUnpaid:
+    'Too many orders from your network wait to be paid. Please try again in a few minutes, or use mobile data',
   tooManyAttempts: 'Too many attempts, please wait a while',
   balanceTooLow: 'The balance is too low',
   providerNoAnswer: 'The payment provider does not answer, please try again',
