@@ -1,5 +1,7 @@
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { drawPicture } from '@chairside/server/testing/drawn-pictures'
+import { textsOf } from '@chairside/server/testing/test-sheets'
+import fs from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
@@ -150,6 +152,30 @@ describe.each(['en', 'zh-CN'] as const)('places and goods in %s', (language) => 
       .toBeGreaterThan(0)
   }, 90_000)
 })
+
+it.each([
+  ['/place?address=', 'address'],
+  ['/goodstemp?name=', 'name'],
+] as const)(
+  'the Excel file of %s… has what was searched for',
+  async (address, field) => {
+    const merchant = await visit('merchant', 'en')
+    const path = field === 'address' ? '/api/merchant/places' : '/api/goodstemplateList'
+    const call = await callAs(url, 'merchant')
+    const { list } = await call<{ list: Record<string, string>[] }>('GET', `${path}?pagesize=0`)
+    expect(list.length).toBeGreaterThan(1)
+    const wanted = list.at(-1)?.[field] ?? ''
+    await merchant.open(`${address}${encodeURIComponent(wanted)}`)
+    await merchant.row(wanted).waitFor()
+    const [download] = await Promise.all([
+      merchant.page.waitForEvent('download'),
+      merchant.button('console.list.export').click(),
+    ])
+    const [, ...rows] = await textsOf(await fs.readFile(await download.path()))
+    expect(rows.map(([name]) => name)).toEqual([wanted])
+  },
+  60_000,
+)
 
 it('places and templates are for merchants alone', async () => {
   const agent = await visit('agent', 'en')

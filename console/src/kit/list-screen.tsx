@@ -26,7 +26,7 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   fixed?: (state: AddressState, user: SessionUser) => Record<string, unknown>
   /**
    * Whether a row is among those looked for. With it all rows come at once, and are filtered and paged here: for lists of
-   * things that somebody made by hand.
+   * things that somebody made by hand. A call with a sheet knows the same filters.
    */
   keeps?: (row: R, wanted: AddressState) => boolean
   /** What can be done with the whole list, beside its title. */
@@ -98,10 +98,8 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   const { page: _page, pagesize, ...asked } = state
   const wanted = withoutOthers(filters, user, asked)
 
-  const filterInput: Record<string, unknown> = {
-    ...(keeps ? {} : wanted),
-    ...props.fixed?.(state, user),
-  }
+  const fixed = props.fixed?.(state, user)
+  const filterInput: Record<string, unknown> = { ...(keeps ? {} : wanted), ...fixed }
   const input = {
     ...filterInput,
     ...(keeps ? { pagesize: everyRow } : { pagenum: page, pagesize: pageSize }),
@@ -146,7 +144,12 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         <ViewsButton title={say(props.title)} state={state} onChoose={setState} />
         <ColumnsButton title={say(props.title)} definition={columnsOf(props)} />
         {endpoint.sheet && missing === undefined && (
-          <ExportButton endpoint={endpoint} input={filterInput as InputOf<Endpoint>} rows={data?.total} />
+          // What is filtered here is filtered there for the sheet.
+          <ExportButton
+            endpoint={endpoint}
+            input={{ ...wanted, ...fixed } as InputOf<Endpoint>}
+            rows={data?.total}
+          />
         )}
       </ScreenHeader>
       {props.trail?.(data)}

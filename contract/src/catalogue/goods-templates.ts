@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, instant, listOf, paging, recordId, text } from '../kit/fields.ts'
+import { choice, filter, instant, listOf, paging, recordId, text, textOrEmpty } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { clockTime } from './clock-times.ts'
 import { Goods } from './goods.ts'
@@ -47,14 +47,14 @@ const templateColumns = [
 
 const types = [2] as const
 
-/** Also fills the choice of templates in the device list. */
+/** Also fills the choice of templates in the device list. `name`, which is ours: a part of it, as the screen searches. */
 export const listGoodsTemplates = endpoint({
   verb: 'GET',
   path: '/api/goodstemplateList',
   summary: 'Goods templates of the caller’s merchant with their goods, newest first',
   needs: ['goodstemp.list', 'device.list'],
   types: [2, 4],
-  input: z.object({ ...paging, workmode: filter(workMode) }),
+  input: z.object({ ...paging, name: filter(textOrEmpty(templateNameMax)), workmode: filter(workMode) }),
   data: listOf(GoodsTemplate),
   refuses: [],
   sheet: { fileName: 'goodstemplates.xlsx', columns: templateColumns },

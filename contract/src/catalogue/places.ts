@@ -38,14 +38,17 @@ const placeColumns = [
 /** Sub-accounts have none of a merchant's own calls (spec 2 §6). */
 const types = [2] as const
 
-/** Also fills the filter of the device list, for a sub-account with the places it is bound to. */
+/**
+ * Also fills the filter of the device list, for a sub-account with the places it is bound to. `address`, which is ours: a
+ * part of it, so that the Excel file has what the screen was searched for.
+ */
 export const listPlaces = endpoint({
   verb: 'GET',
   path: '/api/merchant/places',
   summary: 'Places of the caller’s merchant, newest first',
   needs: ['place.list', 'device.list'],
   types: [2, 4],
-  input: z.object(paging),
+  input: z.object({ ...paging, address: filter(textOrEmpty(placeLimits.address)) }),
   data: listOf(PlaceRow),
   refuses: [],
   sheet: { fileName: 'places.xlsx', columns: placeColumns },

@@ -5,6 +5,7 @@ import {
   modifyGoodsTemplate,
   workModes,
   type GoodsTemplate,
+  type ParsedInputOf,
 } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
 import {
@@ -15,10 +16,15 @@ import {
   removeTemplate,
   streamTemplates,
   updateTemplate,
+  type TemplateFilter,
   type TemplateValues,
 } from './goods-templates-sql.ts'
 
 const modeOf = (workmode: string | undefined) => (workmode === undefined ? undefined : Number(workmode))
+const filterOf = ({ name, workmode }: ParsedInputOf<typeof listGoodsTemplates>): TemplateFilter => ({
+  name,
+  workMode: modeOf(workmode),
+})
 const isSleep = (workMode: number) => String(workMode) === workModes.sleep
 
 interface Sent {
@@ -45,11 +51,11 @@ const audited = ({ name, workMode, sleepModeStart, sleepModeEnd }: GoodsTemplate
 export const goodsTemplateCalls: Call[] = [
   handleList(listGoodsTemplates, {
     page: ({ db, scope, input }) =>
-      findTemplates(db, scope, modeOf(input.workmode), {
+      findTemplates(db, scope, filterOf(input), {
         skip: (input.pagenum - 1) * input.pagesize,
         take: input.pagesize,
       }),
-    rows: ({ db, scope, input }) => streamTemplates(db, scope, modeOf(input.workmode)),
+    rows: ({ db, scope, input }) => streamTemplates(db, scope, filterOf(input)),
   }),
   handle(addGoodsTemplate, async ({ db, scope, input, caller, refuse, audit }) => {
     const merchantId = caller().organisationId

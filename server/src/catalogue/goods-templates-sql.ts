@@ -1,4 +1,5 @@
 import type { Goods, GoodsTemplate } from '@chairside/contract'
+import { contains } from '../kit/containing-text.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { goodsObject } from './goods-sql.ts'
@@ -25,8 +26,19 @@ export const withinMerchantOf = (scope: Scope): Scope =>
 const within = (scope: Scope) =>
   sql`t.removed_at is null and ${withinScope(withinMerchantOf(scope), { merchantId: sql`t.merchant_id` })}`
 
-const matching = (scope: Scope, workMode: number | undefined) =>
-  workMode === undefined ? within(scope) : sql`${within(scope)} and t.work_mode = ${workMode}`
+/** What a list of templates is narrowed by. */
+export interface TemplateFilter {
+  /** A part of the name. */
+  name: string | undefined
+  workMode: number | undefined
+}
+
+function matching(scope: Scope, { name, workMode }: TemplateFilter) {
+  const conditions = [within(scope)]
+  if (name !== undefined) conditions.push(contains(sql`t.name`, name))
+  if (workMode !== undefined) conditions.push(sql`t.work_mode = ${workMode}`)
+  return sql.join(conditions, sql` and `)
+}
 
 const rowOf = (record: TemplateRecord): GoodsTemplate => ({
   ...record,
@@ -38,10 +50,10 @@ const rowOf = (record: TemplateRecord): GoodsTemplate => ({
 export async function findTemplates(
   db: Database,
   scope: Scope,
-  workMode: number | undefined,
+  filter: TemplateFilter,
   page: { skip: number; take: number },
 ): Promise<{ list: GoodsTemplate[]; total: number }> {
-  const where = matching(scope, workMode)
+  const where = matching(scope, filter)
   const count = await sql<{
     total: number
   }>`select count(*) as total from goods_templates t where ${where}`.execute(db)
@@ -55,10 +67,10 @@ export async function findTemplates(
 export async function* streamTemplates(
   db: Database,
   scope: Scope,
-  workMode: number | undefined,
+  filter: TemplateFilter,
 ): AsyncGenerator<GoodsTemplate[]> {
   const query = sql<TemplateRecord>`
-    select ${columns} from goods_templates t where ${matching(scope, workMode)} order by t.id desc`
+    select ${columns} from goods_templates t where ${matching(scope, filter)} order by t.id desc`
   for await (const records of streamRows(db, query)) yield records.map(rowOf)
 }
 

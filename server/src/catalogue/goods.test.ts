@@ -71,6 +71,8 @@ describe('goods templates', () => {
     expect(found).toMatchObject({ deviceCount: 1, goodsCount: 2, workMode: 0, sleepModeStart: '' })
     expect(found?.goodsList.map(({ name }) => name)).toEqual(['high', 'low'])
     expect((await templates('workmode=1')).map(({ name }) => name)).toEqual(['night'])
+    expect((await templates('name=GHT')).map(({ name }) => name)).toEqual(['night'])
+    expect(await templates('name=night&workmode=0')).toEqual([])
     expect((await as('gym', 'GET', '/api/goodstemplateList')).data).toEqual({ list: [], total: 0 })
   })
 

@@ -24,8 +24,11 @@ const textsOf = ({ address, phone }: PlaceRow) => ({ address, phone })
 export const placeListCalls: Call[] = [
   handleList(listPlaces, {
     page: ({ db, scope, input }) =>
-      findPlaces(db, scope, { skip: (input.pagenum - 1) * input.pagesize, take: input.pagesize }),
-    rows: ({ db, scope }) => streamPlaces(db, scope),
+      findPlaces(db, scope, input.address, {
+        skip: (input.pagenum - 1) * input.pagesize,
+        take: input.pagesize,
+      }),
+    rows: ({ db, scope, input }) => streamPlaces(db, scope, input.address),
   }),
   handle(addPlace, async ({ db, scope, input, caller, refuse, audit }) => {
     const { organisationId: merchantId, accountId } = caller()

@@ -1,4 +1,5 @@
 import { isWholeDay, type PlaceRow } from '@chairside/contract'
+import { contains } from '../kit/containing-text.ts'
 import { sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
@@ -37,26 +38,35 @@ function rowOf({ opens, closes, ...record }: PlaceRecord): PlaceRow {
   }
 }
 
-/** A page of places, newest first, and how many there are. */
+const matching = (scope: Scope, address: string | undefined) =>
+  address === undefined ? within(scope) : sql`${within(scope)} and ${contains(sql`p.address`, address)}`
+
+/** A page of places, newest first, and how many there are; those with a part of an address where one is given. */
 export async function findPlaces(
   db: Database,
   scope: Scope,
+  address: string | undefined,
   page: { skip: number; take: number },
 ): Promise<{ list: PlaceRow[]; total: number }> {
-  const count = await sql<{
-    total: number
-  }>`select count(*) as total from places p where ${within(scope)}`.execute(db)
+  const where = matching(scope, address)
+  const count = await sql<{ total: number }>`select count(*) as total from places p where ${where}`.execute(
+    db,
+  )
   const { rows } = await sql<PlaceRecord>`
     select ${columns}
-      from (select * from places p where ${within(scope)} order by p.id desc offset ${page.skip} limit ${page.take}) p
+      from (select * from places p where ${where} order by p.id desc offset ${page.skip} limit ${page.take}) p
       left join accounts owner on owner.organisation_id = p.merchant_id and owner.is_owner
      order by p.id desc`.execute(db)
   return { list: rows.map(rowOf), total: count.rows[0]?.total ?? 0 }
 }
 
-/** All places, newest first. */
-export async function* streamPlaces(db: Database, scope: Scope): AsyncGenerator<PlaceRow[]> {
-  const query = sql<PlaceRecord>`select ${columns} from ${tables} where ${within(scope)} order by p.id desc`
+/** All of them, newest first. */
+export async function* streamPlaces(
+  db: Database,
+  scope: Scope,
+  address: string | undefined,
+): AsyncGenerator<PlaceRow[]> {
+  const query = sql<PlaceRecord>`select ${columns} from ${tables} where ${matching(scope, address)} order by p.id desc`
   for await (const records of streamRows(db, query)) yield records.map(rowOf)
 }
 

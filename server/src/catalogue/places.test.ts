@@ -1,6 +1,7 @@
-import type { PlaceAssociation, PlaceRow } from '@chairside/contract'
+import { sheetType, type PlaceAssociation, type PlaceRow } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addAccount } from '../testing/test-server.ts'
+import { textsOf } from '../testing/test-sheets.ts'
 import { startTestShop, type TestShop } from '../testing/test-shop.ts'
 
 let shop: TestShop
@@ -60,6 +61,21 @@ describe('places', () => {
       list: [{ address: 'the hall' }],
       total: 2,
     })
+  })
+
+  it('are found by a part of the address, in the Excel file too', async () => {
+    await addPlace('Hall 100% West')
+    const path = '/api/merchant/places?address=hall%20100%25'
+    expect((await as('spa', 'GET', path)).data).toMatchObject({
+      list: [{ address: 'Hall 100% West' }],
+      total: 1,
+    })
+    const { rawPayload } = await shop.app.inject({
+      url: path,
+      headers: { 'x-access-token': tokens['spa'], accept: sheetType, 'accept-language': 'en' },
+    })
+    const [, ...rows] = await textsOf(rawPayload)
+    expect(rows.map(([address]) => address)).toEqual(['Hall 100% West'])
   })
 
   it.each(['north', 'admin'])('are not for %s', async (who) => {
