@@ -115,6 +115,14 @@ describe('the input of a call', () => {
     expect(await remark()).toBe(before)
   })
 
+  it.each([{ id: { toString: 1 } }, { id: [{ toString: 1 }] }, { id: {} }, { id: ['7', null] }])(
+    'takes $id for another value than the one in the path, not for a fault of ours',
+    async ({ id }) => {
+      const { body } = await server.call('PUT', '/api/test/things/7', { token, body: { id, name: 'abc' } })
+      expect(body).toMatchObject({ resultCode: '100', data: { fields: { id: expect.any(String) } } })
+    },
+  )
+
   it.each(['0', '100', 'x', '1.5', '9'.repeat(30)])('refuses %s for a number from 1 to 99', async (id) => {
     const { body } = await server.call<{ fields: Record<string, string> }>(
       'PUT',

@@ -6,7 +6,14 @@ import type { FastifyRequest } from 'fastify'
 import { RefusedError } from '../call.ts'
 import { isUnkeepable } from '../keepable-text.ts'
 
-const sameValue = (one: unknown, other: unknown) => String(one) === String(other)
+/** A value as a query would have it. What a body has more than that is like nothing else; it may not even have words. */
+const wordsOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.every(isPlain) ? value.join() : value
+  return isPlain(value) ? String(value) : value
+}
+const isPlain = (value: unknown) => typeof value !== 'object' || value === null
+
+const sameValue = (one: unknown, other: unknown) => wordsOf(one) === wordsOf(other)
 
 /**
  * The fields of a call: path, query and, for calls that change something, a JSON or form body (decisions §1).
