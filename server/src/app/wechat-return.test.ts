@@ -1,8 +1,9 @@
-import Fastify, { type FastifyInstance } from 'fastify'
-import cookie from '@fastify/cookie'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerCookie } from '../members/customer-cookie.ts'
 import { demoWechatSettings } from '../demo/demo-environment.ts'
+import { createWebApp } from '../kit/door/web-app.ts'
 import { startTestShop, type TestShop } from '../testing/test-shop.ts'
 import { mountWechatReturn, wechatSignInUrlFor } from './wechat-return.ts'
 
@@ -17,8 +18,7 @@ beforeAll(async () => {
   await shop.pool.query('update pay_channels set settings = $1', [
     shop.secrets.seal(JSON.stringify(settings)),
   ])
-  app = Fastify()
-  await app.register(cookie)
+  app = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1e6, trustProxy: false })
   mountWechatReturn(app, shop.db, shop.payments.channels)
 })
 afterAll(async () => {
@@ -66,5 +66,21 @@ describe('a customer who comes back from WeChat', () => {
   it('brings nothing that we did not send there', async () => {
     expect((await app.inject({ url: '/pay/wechat?code=x&state=1.G1' })).statusCode).toBe(404)
     expect((await app.inject({ url: '/pay/wechat' })).statusCode).toBe(404)
+  })
+
+  it('is counted: one address cannot have WeChat asked without end', async () => {
+    const statuses = new Set<number>()
+    for (let index = 0; index < 245; index++) {
+      const remoteAddress = '198.51.100.9'
+      const { statusCode } = await app.inject({ url: '/pay/wechat?code=x&state=1.G1', remoteAddress })
+      statuses.add(statusCode)
+    }
+    expect([...statuses]).toEqual([404, 429])
+  })
+
+  it('without a cookie is nobody, whatever the link says', async () => {
+    const back = await comeBackFromWechat('')
+    expect((await app.inject({ url: back })).headers['set-cookie']).toBeUndefined()
+    expect(await openIdOf('')).toBeNull()
   })
 })

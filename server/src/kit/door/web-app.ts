@@ -108,7 +108,7 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
     global: true,
     max: options.callsPerMinute,
     timeWindow: 60_000,
-    allowList: (request) => !isCall(request),
+    allowList: (request) => !isCall(request) && !request.routeOptions.config.isLimited,
   })
   await app.register(cookie)
   await app.register(formBody)
@@ -193,4 +193,11 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
     request,
     reply,
   )
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Counted like a call, although it is none. */
+    isLimited?: boolean
+  }
 }
