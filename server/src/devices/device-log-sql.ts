@@ -17,7 +17,7 @@ export interface DeviceLogRecord {
 }
 
 /** Whether the organisation `o` of an operator is the reader's own or stands below it. */
-function isOwn(scope: Scope) {
+export function isOwn(scope: Scope) {
   switch (scope.kind) {
     case 'platform':
       return sql`true`

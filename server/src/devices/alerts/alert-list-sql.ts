@@ -2,6 +2,7 @@ import type { AlertDevice, AlertKind, AlertRow, MutedDevice } from '@chairside/c
 import { instantsOfDays } from '../../kit/calendar.ts'
 import { sql, streamRows, type Database } from '../../kit/database.ts'
 import { withinScope, type Scope } from '../../kit/scope.ts'
+import { isOwn } from '../device-log-sql.ts'
 
 export interface AlertFilter {
   state: 'open' | 'cleared' | 'all'
@@ -45,6 +46,9 @@ function matching({ scope, timeZone }: AlertReader, filter: AlertFilter) {
   return sql.join(conditions, sql` and `)
 }
 
+/** The name of a device `d` of an alert `a`: what the next holder calls it is not for the one before. */
+const nameForHolder = sql`case when d.merchant_id = a.merchant_id and d.removed_at is null then d.name else '' end`
+
 /** Rows of some alerts; `a` is the table or a page of it. */
 const columns = sql`
   a.id, a.kind, case when a.cleared_at is null then 'open' else 'cleared' end as state, a.merchant_id as "merchantId",
@@ -58,7 +62,7 @@ const details = (organisationId: number) => sql`
   left join places p on p.id = a.place_id
   left join device_alert_views v on v.alert_id = a.id and v.organisation_id = ${organisationId}
   left join lateral (
-    select max(d.sid) as sid, max(d.name) as name from device_alert_devices m join devices d on d.id = m.device_id
+    select max(d.sid) as sid, max(${nameForHolder}) as name from device_alert_devices m join devices d on d.id = m.device_id
      where m.alert_id = a.id having count(*) = 1) one on true`
 
 const rowOf = ({ beganTime, clearedTime, raisedTime, seenTime, ...record }: AlertRecord): AlertRow => ({
@@ -137,7 +141,7 @@ export async function findAlertDevices(
       lastSaleTime: Date | null
     }
   >`
-    select d.id, d.sid as "deviceId", d.name, m.since as "beganTime", m.left_at as "overTime", m.times,
+    select d.id, d.sid as "deviceId", ${nameForHolder} as name, m.since as "beganTime", m.left_at as "overTime", m.times,
            l.last_at as "lastSaleTime", r.usual_hours as "usualHours"
       from device_alert_devices m join devices d on d.id = m.device_id
       join device_alerts a on a.id = m.alert_id
@@ -178,12 +182,14 @@ export async function storeViews(
   return rows[0] ?? { found: 0, seen: 0 }
 }
 
-/** Devices of a scope whose alerts are muted now. */
+/** Devices of a scope whose alerts are muted now. Of those above oneself the organisation is told, not the person. */
 export async function findMutedDevices(db: Database, scope: Scope, now: Date): Promise<MutedDevice[]> {
   const { rows } = await sql<Omit<MutedDevice, 'mutedUntil'> & { mutedUntil: Date }>`
     select d.id, d.sid as "deviceId", d.name, coalesce(p.address, '') as "placeAddress", m.muted_until as "mutedUntil",
-           m.muted_by as "mutedBy"
+           case when o.id is null or ${isOwn(scope)} then m.muted_by else o.name end as "mutedBy"
       from device_mutes m join devices d on d.id = m.device_id left join places p on p.id = d.place_id
+      left join accounts by_whom on lower(by_whom.user_name) = lower(m.muted_by)
+      left join organisations o on o.id = by_whom.organisation_id
      where m.muted_until > ${now} and d.removed_at is null
        and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}
      order by d.sid`.execute(db)

@@ -370,6 +370,21 @@ describe('alerts', () => {
     })
   })
 
+  it('tell nothing of what the next holder calls a device', async () => {
+    await bed.pool.query(
+      `update devices set merchant_id = $1, place_id = $2, name = 'renamed' where sid = 'K1'`,
+      [bed.ids['gym'], bed.ids['foyer']],
+    )
+    await bed.look(11)
+    const alerts = await bed.alertsOf('spa', { state: 'all' })
+    const left = alerts.find(({ deviceId }) => deviceId === 'K1')
+    expect(left).toMatchObject({ state: 'cleared', deviceName: '' })
+    expect((await bed.as('spa', 'GET', `/api/alerts/${left?.id}/devices`)).data).toMatchObject({
+      list: [{ deviceId: 'K1', name: '' }],
+    })
+    expect(alerts.find(({ deviceId }) => deviceId === '')).toMatchObject({ placeAddress: 'hall' })
+  })
+
   it('of a muted device are over, and come again when it is heard again', async () => {
     const { rows } = await bed.pool.query<{ id: number }>(`select id from devices where sid = 'K1'`)
     const until = new Date(Date.now() + 3_600_000).toISOString()
@@ -384,6 +399,14 @@ describe('alerts', () => {
         .list
     expect(await muted('north')).toMatchObject([{ deviceId: 'K1', mutedBy: 'spa' }])
     expect(await muted('clerk')).toEqual([])
+    // Of those above oneself the organisation is told, not the person.
+    expect(await mute('root', { until })).toMatchObject({ success: true })
+    const { rows: platform } = await bed.pool.query<{ name: string }>(
+      'select name from organisations where id = 1',
+    )
+    expect(platform[0]?.name).not.toBe('root')
+    expect(await muted('spa')).toMatchObject([{ mutedBy: platform[0]?.name }])
+    expect(await muted('root')).toMatchObject([{ mutedBy: 'root' }])
     await bed.look(11)
     expect(await bed.open()).toEqual(['offline hall 2/2'])
     expect(await mute('spa', {})).toMatchObject({ success: true })
