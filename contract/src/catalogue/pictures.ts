@@ -7,6 +7,8 @@ export const pictureLimits = {
   /** 2 MB, included. */
   bytes: 2 * 1024 * 1024,
   banner: { width: 720, height: 350 },
+  /** Pictures of a purpose that one organisation may send in within 24 hours: each is kept for a day at least. */
+  aDay: 500,
   /** Longest side of a portrait that is sent in. */
   portraitSide: 6000,
   /** Longest side of a portrait as it is kept. */

@@ -55,7 +55,7 @@ export const uploadPicture = endpoint({
     file: z.custom<Uint8Array>((value) => value instanceof Uint8Array, { error: 'fileMissing' }),
   }),
   data: z.object({ key: z.string(), url: z.string(), width: z.int(), height: z.int() }),
-  refuses: ['pictureExists', 'unavailable'],
+  refuses: ['pictureExists', 'tooManyPictures', 'unavailable'],
 })
 
 /** A picture that was sent in before. */

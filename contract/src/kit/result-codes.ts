@@ -64,6 +64,7 @@ export const resultCodeOf = {
   tooManyAttempts: '107',
   tooManyStreams: '107',
   tooManyUnpaid: '107',
+  tooManyPictures: '107',
   balanceTooLow: '108',
   providerNoAnswer: '109',
   providerRefused: '109',

@@ -17,6 +17,7 @@ import { handle, handleList, handleOutside, streamedFrom, type Call, type CallCo
 import { fewAtOnce, TooManyWaitingError } from '../kit/few-at-once.ts'
 import type { ObjectStore } from '../kit/object-store/object-store.ts'
 import {
+  countPicturesSince,
   findPictures,
   insertPicture,
   insertUploadToken,
@@ -27,6 +28,7 @@ import { faultOfFile, redrawPicture, type PictureFault } from './redraw-picture.
 
 const uploadPath = uploadPicture.path
 const tokenSeconds = 600
+const dayMs = 86_400_000
 
 /** Decoding takes a core each; who comes when many wait is told to come again. */
 const drawnAtOnce = 2
@@ -78,6 +80,9 @@ async function takePicture(store: ObjectStore, inTurn: ReturnType<typeof fewAtOn
   if (!isKeyFor(sender.purpose, key)) return refuseField('key', 'validation.pictureKey')
   const fault = faultOfFile(file)
   if (fault) return refuseFault(context, fault)
+  const since = new Date(now.getTime() - dayMs)
+  if ((await countPicturesSince(db, { ...sender, since })) >= pictureLimits.aDay)
+    return refuse('tooManyPictures')
   const drawn = await inTurn(() => redrawPicture(file, sender.purpose, key)).catch((error: unknown) => {
     if (error instanceof TooManyWaitingError) return refuse('unavailable')
     throw error

@@ -47,6 +47,19 @@ export async function insertPicture(db: Database, picture: NewPicture): Promise<
   return rows.length === 1
 }
 
+/** Pictures of a purpose that an organisation has sent in since an instant. */
+export async function countPicturesSince(
+  db: Database,
+  { organisationId, purpose, since }: { organisationId: number; purpose: PicturePurpose; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pictures
+     where organisation_id = ${organisationId} and purpose = ${purpose} and uploaded_at > ${since}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
 export async function markStored(db: Database, key: string): Promise<void> {
   await sql`update pictures set stored_at = now() where key = ${key}`.execute(db)
 }

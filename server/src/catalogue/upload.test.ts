@@ -240,6 +240,27 @@ describe('the token of an upload', () => {
   })
 })
 
+describe('the pictures of a day', () => {
+  it('are so many of an organisation, so that nobody fills the store', async () => {
+    const { rows } = await network.pool.query(
+      `insert into pictures (key, purpose, organisation_id, account_id, width, height)
+       select 'banner_' || 1700000000000 + n || '_of-the-day.jpg', 'banner', a.organisation_id, a.id, 1, 1
+         from accounts a, generate_series(1, $1) n where a.id = (select account_id from pictures where organisation_id = $2 limit 1)
+       returning 1`,
+      [pictureLimits.aDay, network.ours.merchantId],
+    )
+    expect(rows).toHaveLength(pictureLimits.aDay)
+    const picture = await drawPicture(720, 350)
+    expect((await send(picture)).resultCode).toBe('107')
+    expect((await sendBanner(network, network.tokens.agent)).length).toBeGreaterThan(0)
+    await network.pool.query(
+      `update pictures set uploaded_at = now() - interval '25 hours', used_at = now() where key like '%of-the-day.jpg'`,
+    )
+    expect((await send(picture)).resultCode).toBe('000')
+    await network.pool.query(`delete from pictures where key like '%of-the-day.jpg'`)
+  })
+})
+
 describe('other calls', () => {
   it('take no multipart form', async () => {
     const answer = await network.app.inject({

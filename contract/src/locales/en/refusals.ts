@@ -65,6 +65,7 @@ export const refusals = {
   tooManyStreams: 'This page is open too often at once; close some tabs',
   tooManyUnpaid:
     'Too many orders from your network wait to be paid. Please try again in a few minutes, or use mobile data',
+  tooManyPictures: 'Too many pictures were sent in within a day; please go on tomorrow',
   tooManyAttempts: 'Too many attempts, please wait a while',
   balanceTooLow: 'The balance is too low',
   providerNoAnswer: 'The payment provider does not answer, please try again',

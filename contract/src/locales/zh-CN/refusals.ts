@@ -62,6 +62,7 @@ export const refusals: Record<keyof typeof english, string> = {
   deviceIdTaken: '该设备号已存在',
   tooManyStreams: '同时打开的页面过多，请关闭一些标签页',
   tooManyUnpaid: '当前网络下待支付的订单过多，请过几分钟再试，或改用手机流量',
+  tooManyPictures: '一天内上传的图片过多，请明天再继续上传',
   tooManyAttempts: '尝试次数过多，请稍后再试',
   balanceTooLow: '余额不足',
   providerNoAnswer: '支付渠道无响应，请重试',
