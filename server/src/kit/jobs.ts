@@ -14,12 +14,22 @@ import { announceWorkers, releaseDeadWorkers } from './worker-processes.ts'
 export interface JobKind<Payload extends z.ZodType = z.ZodType> {
   name: string
   payload: Payload
+  /**
+   * It waits for somebody outside, who may take long or be away: all jobs that do not pass it in the queue, so that a
+   * provider that hangs keeps no chair from starting.
+   */
+  waitsOutside: boolean
 }
 
-export const jobKind = <Payload extends z.ZodType>(name: string, payload: Payload): JobKind<Payload> => ({
-  name,
-  payload,
-})
+export const jobKind = <Payload extends z.ZodType>(
+  name: string,
+  payload: Payload,
+  { waitsOutside = false }: { waitsOutside?: boolean } = {},
+): JobKind<Payload> => ({ name, payload, waitsOutside })
+
+/** Places in the queue, the lowest number first. */
+const usualPriority = 0
+const waitingPriority = 10
 
 export interface JobOptions {
   /** Not before this instant. */
@@ -44,6 +54,7 @@ export async function addJob<Payload extends z.ZodType>(
     select graphile_worker.add_job(
       ${kind.name}, ${JSON.stringify(payload)}::json,
       queue_name => ${options.queue ?? null}, run_at => ${options.runAt ?? null}, max_attempts => ${options.maxAttempts ?? null},
+      priority => ${kind.waitsOutside ? waitingPriority : usualPriority},
       job_key => ${options.key ?? null}, job_key_mode => ${options.keyMode ?? (options.key ? 'replace' : null)})`.execute(
     db,
   )

@@ -11,6 +11,7 @@ const afterSeconds = [10, 60, 600]
 const askAfterEnd = jobKind(
   'payments:ask-after-end',
   z.object({ outTradeNo: z.string(), round: z.number().int().min(0) }),
+  { waitsOutside: true },
 )
 
 const pauseMs = (round: number) => ((afterSeconds[round] ?? 0) - (afterSeconds[round - 1] ?? 0)) * 1000

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startJobs } from '../kit/jobs.ts'
+import { z } from 'zod'
+import { addJob, handleJob, jobKind, startJobs } from '../kit/jobs.ts'
 import { startTestPayments, type TestPayments } from '../testing/test-payments.ts'
 import type { PaymentAdapter } from './adapters/payment-adapter.ts'
 import { createPaymentJobs, paymentCrontab } from './payment-jobs.ts'
@@ -210,6 +211,26 @@ it('is settled within seconds by workers alone, when no notice comes', async () 
   test.wechat.pay(outTradeNo)
   await expect.poll(() => test.stateOf(outTradeNo), { timeout: 10_000 }).toBe('paid')
   await runner.stop()
+})
+
+it('lets everything else pass that has to be done, when the provider takes long', async () => {
+  const { pool, db, services } = test
+  for (const other of ['BBBB', 'CCCC', 'DDDD']) await test.place(`KT261121031500000${other}`)
+  await test.pool.query(`update graphile_worker._private_jobs set run_at = now()`)
+  const startChair = jobKind('test:start-a-chair', z.unknown())
+  await addJob(db, startChair, {})
+  const begun = Promise.withResolvers<number>()
+  const handlers = [
+    ...createPaymentJobs(services),
+    handleJob(startChair, async () => {
+      const { rows } = await pool.query<{ asked: number }>('select sum(queries) as asked from payments')
+      begun.resolve(rows[0]?.asked ?? 0)
+    }),
+  ]
+  const runner = await startJobs({ pool, db, log: services.log, handlers, concurrency: 1 })
+  const askedBefore = await begun.promise
+  await runner.stop()
+  expect(askedBefore).toBe(0)
 })
 
 describe('an unpaid payment', () => {

@@ -16,7 +16,9 @@ import {
 } from './payments-sql.ts'
 
 /** Asks the provider of a payment how it stands; see `payment-queries.ts`. */
-export const queryPayment = jobKind('payments:query', z.object({ outTradeNo: z.string() }))
+export const queryPayment = jobKind('payments:query', z.object({ outTradeNo: z.string() }), {
+  waitsOutside: true,
+})
 
 /** First query after a payment was made; notices get lost, and a customer waits. */
 const firstQueryMs = 2000

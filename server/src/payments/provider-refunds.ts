@@ -15,7 +15,9 @@ import {
 } from './provider-refunds-sql.ts'
 
 /** Sends a refund, and asks after it until the provider says how it ended. */
-export const pursueRefund = jobKind('payments:pursue-refund', z.object({ outRefundNo: z.string() }))
+export const pursueRefund = jobKind('payments:pursue-refund', z.object({ outRefundNo: z.string() }), {
+  waitsOutside: true,
+})
 
 /**
  * Asks for money of an order to go back through the provider that took it, in the transaction that decides so.
