@@ -277,5 +277,9 @@ describe('basic information', () => {
     await expect
       .poll(() => clerk.page.getByRole('heading', { level: 1 }).textContent())
       .toBe(clerk.say('console.blocked.access'))
+    const menu = clerk.page.locator('.main-menu')
+    await menu.getByRole('link', { name: clerk.say('permissions.page.orders'), exact: true }).waitFor()
+    const own = clerk.say('permissions.page.myinformation')
+    expect(await menu.getByRole('link', { name: own, exact: true }).count()).toBe(0)
   }, 60_000)
 })

@@ -23,7 +23,9 @@ function useScreens(typed: string): PaletteOption[] {
   const { pages } = usePages()
   return [
     { url: '/', name: say('console.app.home') },
-    ...pages.map(({ url, description }) => ({ url, name: textOf(description) })),
+    ...pages
+      .filter(({ hidden }) => !hidden)
+      .map(({ url, description }) => ({ url, name: textOf(description) })),
   ]
     .filter(({ url, name }) => `${name} ${url}`.toLowerCase().includes(typed.toLowerCase()))
     .map(({ url, name }) => ({

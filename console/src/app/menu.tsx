@@ -51,6 +51,9 @@ export function MainMenu({ onChosen }: { onChosen?: () => void }) {
   const say = useTexts()
   const textOf = useTextOf()
   const { menus, isKnown, read } = usePages()
+  const shown = menus
+    .map((menu) => ({ ...menu, children: menu.children.filter(({ hidden }) => !hidden) }))
+    .filter(({ children }) => children.length > 0)
   const item = (url: string, icon: ReactNode, text: string) => (
     <li key={url}>
       <Link
@@ -66,15 +69,13 @@ export function MainMenu({ onChosen }: { onChosen?: () => void }) {
     <nav aria-label={say('console.app.menu')} className="main-menu">
       <ul>{item('/', <HomeOutlined aria-hidden />, say('console.app.home'))}</ul>
       {!isKnown && read.isError && <ReadState read={read}>{null}</ReadState>}
-      {menus.map((menu) => (
+      {shown.map((menu) => (
         <div key={menu.id}>
           <h2>{textOf(menu.description)}</h2>
           <ul>
-            {menu.children
-              .filter(({ hidden }) => !hidden)
-              .map((page) =>
-                item(page.url, pageIcons[page.url] ?? menuIcons[menu.icon], textOf(page.description)),
-              )}
+            {menu.children.map((page) =>
+              item(page.url, pageIcons[page.url] ?? menuIcons[menu.icon], textOf(page.description)),
+            )}
           </ul>
         </div>
       ))}

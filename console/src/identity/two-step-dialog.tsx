@@ -69,9 +69,9 @@ export function TwoStepDialog({ onClose }: { onClose: () => void }) {
                 {...attributes}
                 inputMode="numeric"
                 autoComplete="one-time-code"
-                maxLength={6}
+                maxLength={10}
                 value={otp}
-                onChange={(event) => setOtp(event.target.value.trim())}
+                onChange={(event) => setOtp(event.target.value)}
               />
             )}
           </FormField>

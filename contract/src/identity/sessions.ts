@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filter, flag, instant, text } from '../kit/fields.ts'
+import { filter, flag, instant, oneTimeCode, text } from '../kit/fields.ts'
 import type { PermissionNode } from '../permissions.ts'
 import { HiddenColumns } from './list-columns.ts'
 
@@ -60,7 +60,7 @@ export const login = endpoint({
   input: z.object({
     username: text(50),
     password: z.string().min(passwordMinLength).max(200),
-    otp: filter(text(10)),
+    otp: filter(oneTimeCode),
     /** Set by a sign-in page opened with the query parameter `agent` (spec 1 §2). */
     agent: filter(flag),
   }),

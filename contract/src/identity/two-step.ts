@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { userName } from '../kit/fields.ts'
+import { oneTimeCode, userName } from '../kit/fields.ts'
 
 /** A secret waits this long for the first code of the authenticator it was put into. */
 export const secretWaitsMinutes = 10
@@ -39,7 +39,7 @@ export const activateTwoStep = endpoint({
   needs: 'signedIn',
   audit: 'session.twostep',
   perMinute: 30,
-  input: z.object({ otp: z.string().regex(/^\d{6}$/) }),
+  input: z.object({ otp: oneTimeCode }),
   data: z.object({ twoStepEnabled: z.boolean() }),
   refuses: ['wrongCode', 'secretExpired'],
 })

@@ -27,6 +27,12 @@ export const userName = z
   .max(50)
   .regex(/^[A-Za-z0-9_-]+$/, { error: 'userName' })
 
+/** The code that an authenticator shows: in two groups mostly, and so it is typed and pasted. */
+export const oneTimeCode = z.preprocess(
+  (value) => (typeof value === 'string' ? value.replaceAll(/\s/g, '') : value),
+  z.string().regex(/^\d{6}$/),
+) as unknown as Field<string, string>
+
 /** A whole number between `min` and `max`, both included. */
 export const integer = (min: number, max: number): Field<number, number | string> =>
   z.preprocess(numberFromText, z.int().min(min).max(max)) as unknown as Field<number, number | string>

@@ -1,4 +1,11 @@
-import { getPermissions, loginByToken, logout, permissionTree } from '@chairside/contract'
+import {
+  getPermissions,
+  isSubordinate,
+  loginByToken,
+  logout,
+  permissionTree,
+  type PermissionNode,
+} from '@chairside/contract'
 import { handle, type Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { changePasswordCall } from './change-password.ts'
@@ -12,6 +19,12 @@ import { createLogin, sessionUserOf } from './sign-in.ts'
 import { deleteSession } from './sessions-sql.ts'
 import { hashToken } from './tokens.ts'
 import { createTwoStepCalls } from './two-step-api.ts'
+
+/** Basic information is of owners alone (spec 1 §2): no menu leads others where they are turned away. */
+const withoutOwnersPages = (menu: PermissionNode): PermissionNode => ({
+  ...menu,
+  children: menu.children.map((page) => (page.url === '/myinformation' ? { ...page, hidden: true } : page)),
+})
 
 /** Calls of spec 1 §7, "Session". */
 export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[] {
@@ -32,7 +45,8 @@ export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[
     }),
     handle(getPermissions, async ({ caller }) => {
       const { type, permissionIds } = caller()
-      return permissionTree(treeOfType(type), permissionIds)
+      const menus = permissionTree(treeOfType(type), permissionIds)
+      return isSubordinate(type) ? menus.map(withoutOwnersPages) : menus
     }),
   ]
 }
