@@ -102,6 +102,19 @@ describe('limits', () => {
     await listen(network.tokens.agent, 'G1')
   })
 
+  it('let an account have sixty, in however many sessions, so that something is left for others', async () => {
+    const tokens: string[] = []
+    for (let session = 0; session < 11; session++) tokens.push(await network.signIn('our-merchant'))
+    for (const token of tokens) await network.call('GET', '/api/sessions', { token })
+    const opened = await Promise.allSettled(
+      tokens.flatMap((token) => Array.from({ length: 6 }, () => listen(token, 'G1'))),
+    )
+    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(60)
+    await listen(network.tokens.agent, 'G1')
+    listeners[0]?.leave()
+    await vi.waitFor(() => listen(tokens.at(-1) ?? '', 'G1'), within)
+  })
+
   it('count nobody who went away before the stream began', async () => {
     const { merchant: token } = network.tokens
     for (let time = 0; time < 20; time++) {

@@ -13,8 +13,9 @@ import type { TokenGate } from './session-gate.ts'
 /** A word of life now and then, so that neither end nor a proxy between takes the silence for a broken line. */
 const beatMs = 15_000
 const beatsUnread = 4
-/** Streams at once: of one session (each open tab has one), and of all in this process. */
+/** Streams at once: of one session (each open tab has one), of all sessions of an account, and of all in this process. */
 const mostOfSession = 6
+const mostOfAccount = 60
 const mostInProcess = 2000
 
 interface Listener {
@@ -39,10 +40,11 @@ export function createEventStreams({ whoHolds }: Pick<TokenGate, 'whoHolds'>): E
   let isEnded = false
   return {
     async send(reply, { token, principal }, begin) {
-      if (isEnded || !places.take(token)) throw new RefusedError('tooManyStreams')
+      const account = `account ${principal.accountId}`
+      if (isEnded || !places.take(token, account)) throw new RefusedError('tooManyStreams')
       let wake: () => void = () => undefined
       const feed = await begin(() => wake()).catch((error: unknown) => {
-        places.leave(token)
+        places.leave(token, account)
         throw error
       })
       const writer = createWriter(feed, async () => (await whoHolds(token, new Date())) === principal)
@@ -51,7 +53,7 @@ export function createEventStreams({ whoHolds }: Pick<TokenGate, 'whoHolds'>): E
       open.add(stream)
       stream.once('close', () => {
         open.delete(stream)
-        places.leave(token)
+        places.leave(token, account)
       })
       // A proxy that gathers answers before it passes them on would hold the events back.
       reply.type('text/event-stream').header('x-accel-buffering', 'no')
@@ -69,18 +71,21 @@ export function createEventStreams({ whoHolds }: Pick<TokenGate, 'whoHolds'>): E
 function countPlaces() {
   const taken = new Map<string, number>()
   let all = 0
+  const has = (holder: string) => taken.get(holder) ?? 0
+  const count = (holder: string, change: 1 | -1) => {
+    const now = has(holder) + change
+    if (now === 0) taken.delete(holder)
+    else taken.set(holder, now)
+  }
   return {
-    take(token: string): boolean {
-      const own = taken.get(token) ?? 0
-      if (own >= mostOfSession || all >= mostInProcess) return false
-      taken.set(token, own + 1)
+    take(token: string, account: string): boolean {
+      if (has(token) >= mostOfSession || has(account) >= mostOfAccount || all >= mostInProcess) return false
+      for (const holder of [token, account]) count(holder, 1)
       all++
       return true
     },
-    leave(token: string): void {
-      const own = (taken.get(token) ?? 1) - 1
-      if (own === 0) taken.delete(token)
-      else taken.set(token, own)
+    leave(token: string, account: string): void {
+      for (const holder of [token, account]) count(holder, -1)
       all--
     },
   }
