@@ -1,6 +1,6 @@
 import type { ColumnKind, SheetColumn } from '@chairside/contract'
 
-/* The fixed parts of a workbook with one sheet and the few styles that cells need (ECMA-376). */
+/* The parts of a workbook around its sheets, with the few styles that cells need (ECMA-376). */
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -30,25 +30,39 @@ const styles = `${declaration}<styleSheet xmlns="${main}">
 <cellXfs count="7"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf fontId="2" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs>
 </styleSheet>`
 
-export const parts: readonly (readonly [name: string, xml: string])[] = [
-  [
-    '[Content_Types].xml',
-    `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
-  ],
+const countTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+/** Where the sheet of a number stands. */
+export const sheetPart = (number: number) => `xl/worksheets/sheet${number}.xml`
+
+/** What a file begins with whatever is in it; by it others tell that it is a workbook. */
+export const partsBefore: readonly (readonly [name: string, xml: string])[] = [
   [
     '_rels/.rels',
     `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   ],
-  [
-    'xl/workbook.xml',
-    `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  ],
-  [
-    'xl/_rels/workbook.xml.rels',
-    `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-  ],
   ['xl/styles.xml', styles],
 ]
+
+/** What names the sheets, `Sheet1`, `Sheet2` and so on. */
+export function partsAfter(sheets: number): (readonly [name: string, xml: string])[] {
+  const numbers = countTo(sheets)
+  const stylesId = `rId${sheets + 1}`
+  return [
+    [
+      '[Content_Types].xml',
+      `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${numbers.map((number) => `<Override PartName="/${sheetPart(number)}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
+    ],
+    [
+      'xl/workbook.xml',
+      `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${numbers.map((number) => `<sheet name="Sheet${number}" sheetId="${number}" r:id="rId${number}"/>`).join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `${declaration}<Relationships xmlns="${packageRelations}">${numbers.map((number) => `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="${stylesId}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+    ],
+  ]
+}
 
 const widthOf: Record<ColumnKind, number> = {
   id: 24,

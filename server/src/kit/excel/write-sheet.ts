@@ -5,7 +5,15 @@ import type { Language } from '@chairside/contract/locales/languages'
 import { zipOf, type ZippedFile } from '../zip-stream.ts'
 import { createCellWriters, textCell } from './cells.ts'
 import { bytesPerChunk, SheetBytes } from './sheet-bytes.ts'
-import { noteStyle, parts, sheetFooter, sheetHeader, titleStyle } from './workbook-parts.ts'
+import {
+  noteStyle,
+  partsAfter,
+  partsBefore,
+  sheetPart,
+  sheetFooter,
+  sheetHeader,
+  titleStyle,
+} from './workbook-parts.ts'
 
 export interface SheetRequest {
   columns: readonly SheetColumn[]
@@ -17,7 +25,14 @@ export interface SheetRequest {
   rows: AsyncIterable<Record<string, unknown>[]>
   language: Language
   timeZone: string
+  /** Rows of a sheet, all of them; as many as Excel has, but in tests. */
+  rowsPerSheet?: number
 }
+
+/** What Excel has: a longer sheet is a broken file to it. */
+const mostRowsPerSheet = 1_048_576
+/** Titles, notes and total. */
+const otherRows = 3
 
 const rowBegin = Buffer.from('<row>')
 const rowEnd = Buffer.from('</row>')
@@ -28,36 +43,50 @@ function addRow(sheet: SheetBytes, cells: Iterable<string | Buffer>): void {
   sheet.add(rowEnd)
 }
 
-async function* sheetXml(request: SheetRequest): AsyncGenerator<Buffer> {
+/** The rows on their way into the sheets. */
+class RowSource {
+  count = 0
+  #fetched: Record<string, unknown>[] = []
+  readonly #iterator: AsyncIterator<Record<string, unknown>[]>
+
+  constructor(rows: AsyncIterable<Record<string, unknown>[]>) {
+    this.#iterator = rows[Symbol.asyncIterator]()
+  }
+
+  /** The next rows, no more than `most`; none when there are no more. */
+  async take(most: number): Promise<Record<string, unknown>[]> {
+    if (await this.isOver()) return []
+    const taken = this.#fetched.length <= most ? this.#fetched : this.#fetched.slice(0, most)
+    this.#fetched = taken === this.#fetched ? [] : this.#fetched.slice(most)
+    this.count += taken.length
+    return taken
+  }
+
+  async isOver(): Promise<boolean> {
+    while (this.#fetched.length === 0) {
+      const next = await this.#iterator.next()
+      if (next.done) return true
+      this.#fetched = next.value
+    }
+    return false
+  }
+
+  async letGo(): Promise<void> {
+    await this.#iterator.return?.()
+  }
+}
+
+/** Writes one sheet after the other, until there are no more rows; the last one has the total of all. */
+function createSheets(request: SheetRequest, source: RowSource) {
   const { columns, language } = request
   const writerOf = createCellWriters(language, request.timeZone)
   const cells = columns.map((column) => ({ ...column, write: writerOf(column) }))
   const titles = request.titles ?? columns.map((column) => translate(language, column.text))
-  const sheet = new SheetBytes()
-  sheet.add(sheetHeader(columns))
-  addRow(
-    sheet,
-    titles.map((title) => textCell(title, titleStyle)),
-  )
-  if (request.notes)
-    addRow(
-      sheet,
-      request.notes.map((note) => textCell(note, noteStyle)),
-    )
   const totals = new Map(columns.filter(({ totalled }) => totalled).map(({ field }) => [field, 0]))
-  let rowCount = 0
-  for await (const fetched of request.rows) {
-    for (const row of fetched) {
-      sheet.add(rowBegin)
-      for (const { field, write } of cells) sheet.add(write(row[field]))
-      sheet.add(rowEnd)
-      for (const [field, total] of totals) totals.set(field, total + Number(row[field] ?? 0))
-      if (sheet.length >= bytesPerChunk) yield sheet.take()
-    }
-    rowCount += fetched.length
-  }
-  if (totals.size > 0) {
-    const words = `${translate(language, 'sheet.total')} · ${translate(language, 'sheet.rows', { count: rowCount })}`
+
+  function addTotals(sheet: SheetBytes): void {
+    if (totals.size === 0) return
+    const words = `${translate(language, 'sheet.total')} · ${translate(language, 'sheet.rows', { count: source.count })}`
     addRow(
       sheet,
       cells.map(({ field, write }, index) => {
@@ -66,18 +95,63 @@ async function* sheetXml(request: SheetRequest): AsyncGenerator<Buffer> {
       }),
     )
   }
-  sheet.add(sheetFooter)
-  yield sheet.take()
+
+  return async function* sheetXml(): AsyncGenerator<Buffer> {
+    const sheet = new SheetBytes()
+    sheet.add(sheetHeader(columns))
+    addRow(
+      sheet,
+      titles.map((title) => textCell(title, titleStyle)),
+    )
+    if (request.notes)
+      addRow(
+        sheet,
+        request.notes.map((note) => textCell(note, noteStyle)),
+      )
+    let room = (request.rowsPerSheet ?? mostRowsPerSheet) - otherRows
+    for (
+      let rows = await source.take(room);
+      rows.length > 0;
+      rows = room > 0 ? await source.take(room) : []
+    ) {
+      for (const row of rows) {
+        sheet.add(rowBegin)
+        for (const { field, write } of cells) sheet.add(write(row[field]))
+        sheet.add(rowEnd)
+        for (const [field, total] of totals) totals.set(field, total + Number(row[field] ?? 0))
+        if (sheet.length >= bytesPerChunk) yield sheet.take()
+      }
+      room -= rows.length
+    }
+    if (await source.isOver()) addTotals(sheet)
+    sheet.add(sheetFooter)
+    yield sheet.take()
+  }
+}
+
+async function* filesOf(request: SheetRequest): AsyncGenerator<ZippedFile> {
+  const source = new RowSource(request.rows)
+  try {
+    const sheetXml = createSheets(request, source)
+    let sheets = 0
+    for (const [name, xml] of partsBefore) yield { name, content: Buffer.from(xml) }
+    do {
+      yield { name: sheetPart(++sheets), content: sheetXml(), level: 3 }
+    } while (!(await source.isOver()))
+    for (const [name, xml] of partsAfter(sheets)) yield { name, content: Buffer.from(xml) }
+  } finally {
+    await source.letGo()
+  }
 }
 
 /**
- * An Excel file with the one sheet `Sheet1`, written while its rows arrive: memory stays flat however many there are.
- * Ids are text, money is numeric with two decimals, dates are dates, and no cell begins a formula.
+ * An Excel file with the sheet `Sheet1`, written while its rows arrive: memory stays flat however many there are. What is
+ * more than Excel shows in one sheet follows in `Sheet2` and so on. Ids are text, money is numeric with two decimals, dates
+ * are dates, and no cell begins a formula.
  */
 export function writeSheet(request: SheetRequest): Readable {
-  const files: ZippedFile[] = [
-    ...parts.map(([name, xml]) => ({ name, content: Buffer.from(xml) })),
-    { name: 'xl/worksheets/sheet1.xml', content: sheetXml(request), level: 3 },
-  ]
-  return Readable.from(zipOf(files, new Date()), { objectMode: false, highWaterMark: 64 * 1024 })
+  return Readable.from(zipOf(filesOf(request), new Date()), {
+    objectMode: false,
+    highWaterMark: 64 * 1024,
+  })
 }

@@ -1,0 +1,71 @@
+import { buffer } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import yauzl from 'yauzl'
+import { writeSheet } from './write-sheet.ts'
+
+/** The parts of a workbook by their names. */
+async function partsOf(file: Buffer): Promise<Map<string, string>> {
+  const zip = await yauzl.fromBufferPromise(file)
+  const parts = new Map<string, string>()
+  for await (const entry of zip.eachEntry())
+    parts.set(entry.fileName, String(await buffer(await zip.openReadStreamPromise(entry))))
+  return parts
+}
+
+/** The rows of a list of numbered things, by sheet; rows of figures as their figures. */
+async function written(count: number, rowsPerSheet: number) {
+  async function* rows() {
+    for (let from = 1; from <= count; from += 4)
+      yield Array.from({ length: Math.min(4, count - from + 1) }, (_, index) => ({ n: from + index }))
+  }
+  const file = await buffer(
+    writeSheet({
+      columns: [
+        { field: 'name', text: 'orders.field.goodsName', kind: 'text' },
+        { field: 'n', text: 'orders.field.goodsName', kind: 'integer', totalled: true },
+      ],
+      rows: rows(),
+      language: 'en',
+      timeZone: 'UTC',
+      rowsPerSheet,
+    }),
+  )
+  const parts = await partsOf(file)
+  const sheets = [...parts.keys()].filter((name) => name.startsWith('xl/worksheets/'))
+  const figures = sheets.map((name) => [...(parts.get(name) ?? '').matchAll(/<v>(\d+)<\/v>/g)].map(figureOf))
+  return { parts, sheets, figures }
+}
+const figureOf = ([, figure]: RegExpMatchArray) => Number(figure)
+
+it.each([
+  [0, [[0]]],
+  [7, [[1, 2, 3, 4, 5, 6, 7, 28]]],
+  [
+    8,
+    [
+      [1, 2, 3, 4, 5, 6, 7],
+      [8, 36],
+    ],
+  ],
+  [
+    15,
+    [
+      [1, 2, 3, 4, 5, 6, 7],
+      [8, 9, 10, 11, 12, 13, 14],
+      [15, 120],
+    ],
+  ],
+])('%i rows, seven to a sheet, have their total at the end', async (count, expected) => {
+  const { parts, sheets, figures } = await written(count, 10)
+  expect(figures).toEqual(expected)
+  for (const [index, name] of sheets.entries()) {
+    const number = index + 1
+    expect(parts.get('[Content_Types].xml')).toContain(`PartName="/${name}"`)
+    expect(parts.get('xl/workbook.xml')).toContain(
+      `<sheet name="Sheet${number}" sheetId="${number}" r:id="rId${number}"/>`,
+    )
+    expect(parts.get('xl/_rels/workbook.xml.rels')).toContain(`Id="rId${number}"`)
+  }
+  expect(parts.get('[Content_Types].xml')).toContain('PartName="/xl/styles.xml"')
+  expect(parts.get('xl/workbook.xml')?.match(/<sheet /g)).toHaveLength(expected.length)
+})
