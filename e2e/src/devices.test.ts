@@ -189,3 +189,16 @@ it('a filter asks for what it offers when somebody turns to it, and calls what w
   await page.reload()
   await filters.getByText(name, { exact: true }).waitFor()
 }, 60_000)
+
+it.each(['en', 'zh-CN'] as const)(
+  'the box for new devices has its word beside it in %s',
+  async (language) => {
+    const admin = await visit('admin', language)
+    await openDevices(admin, '')
+    const box = admin.page.getByRole('checkbox', { name: admin.say('console.devices.newDevices') })
+    const word = admin.text('console.devices.newDevices')
+    const [ofBox, ofWord] = [await box.boundingBox(), await word.boundingBox()]
+    expect(ofWord?.y ?? 0).toBeLessThan((ofBox?.y ?? 0) + (ofBox?.height ?? 0))
+  },
+  60_000,
+)
