@@ -186,7 +186,7 @@ export async function removeDevicesOfBatch(
     with locked as materialized (
       select id from devices
        where batch_id = ${batchId} and ${standsFrom(range, fromPlace)} and first_assigned_at is null
-       order by id for no key update),
+         and removed_at is null order by id for no key update),
     removed as (
       update devices d set removed_at = now(), bound = false, batch_id = null from locked l where d.id = l.id returning d.id),
     logged as (${logAs(operator, 'removed')} from removed)

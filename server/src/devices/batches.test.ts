@@ -190,6 +190,29 @@ describe('a batch', () => {
     expect(await credentials.check(server.db, 'G702', again.boards[1]?.password ?? '')).toBe(true)
   })
 
+  it('does not remove once more what was removed from it singly, and makes that anew when it grows', async () => {
+    const { data: batch } = await add('J500', 4)
+    await server.pool.query(
+      `update devices set removed_at = now() - interval '1 day' where sid in ('J502', 'J503')`,
+    )
+    expect((await modify(batch.id, 'J500', 3)).data.amount).toBe(3)
+    const removals = async () =>
+      (
+        await server.pool.query(
+          `select d.sid from device_logs l join devices d on d.id = l.device_id
+            where l.action = 'removed' and d.sid like 'J50_' order by d.sid`,
+        )
+      ).rows.map(({ sid }) => sid)
+    expect(await removals()).toEqual([])
+    const { data: grown } = await modify(batch.id, 'J500', 4)
+    expect(grown.boards.map(({ deviceId }) => deviceId)).toEqual(['J503'])
+    expect(await sidsLike('J50')).toEqual(['J500', 'J501', 'J503'])
+    expect((await remove(batch.id)).data).toEqual({ removed: 3 })
+    expect(await removals()).toEqual(['J500', 'J501', 'J503'])
+    const { data: again } = await add('J500', 4)
+    expect(again.boards).toHaveLength(4)
+  })
+
   it('gives its new model and firmware to devices that still have what it had', async () => {
     const { data: batch } = await add('W300', 3)
     await server.pool.query(`update devices set firmware = '9.9', model_id = $1 where sid = 'W301'`, [
