@@ -49,7 +49,9 @@ function mayCall(endpoint: Endpoint, principal: Principal): 'yes' | 'noAccess' |
 export function mountCalls(app: FastifyInstance, calls: readonly Call[], services: DoorServices): void {
   for (const { endpoint } of calls) assertGuarded(endpoint)
   const streams = createEventStreams(services)
-  const takePlace = createLongListPlaces(services.mostLongLists)
+  // A paused download is to hold up no list that a page chooses from, so neither takes the other's places.
+  const mostOfEach = Math.max(1, Math.floor(services.mostLongLists / 2))
+  const places = { sheets: createLongListPlaces(mostOfEach), pages: createLongListPlaces(mostOfEach) }
   app.addHook('preClose', async () => streams.endAll())
   for (const call of calls) {
     const { verb, also = [], path, perMinute, takesFile } = call.endpoint
@@ -60,14 +62,14 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
         ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {}),
         ...(takesFile ? { takesFile } : {}),
       },
-      handler: (request, reply) => answer(call, { ...services, streams, takePlace }, request, reply),
+      handler: (request, reply) => answer(call, { ...services, streams, places }, request, reply),
     })
   }
 }
 
 async function answer(
   call: Call,
-  services: DoorServices & { streams: EventStreams; takePlace: LongListPlaces },
+  services: DoorServices & { streams: EventStreams; places: Record<'sheets' | 'pages', LongListPlaces> },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -101,7 +103,7 @@ async function answer(
 
     const sheet = sheetAskedFor(endpoint, request)
     if (call.rows && (sheet || isLargePage(input))) {
-      await services.takePlace(reply)
+      await services.places[sheet ? 'sheets' : 'pages'](reply)
       const rows = call.rows(contextOf(services.db))
       if (sheet)
         return await sendAsSheet(reply, sheet, rows, {
