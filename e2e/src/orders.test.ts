@@ -52,6 +52,17 @@ describe('the orders', () => {
   })
 })
 
+describe('a refund that waits', () => {
+  it.each(['en', 'zh-CN'] as const)('leads to the story of its order, in %s', async (language) => {
+    const orderId = await applyForRefund(url, language === 'en' ? 40 : 50)
+    const admin = await visit('admin', language)
+    await admin.open(`/refunds?status=1&orderid=${orderId.toLowerCase()}`)
+    await admin.page.getByRole('button', { name: orderId, exact: true }).click()
+    const applied = admin.dialog().getByText(admin.say('console.story.refundApplied'), { exact: true })
+    await expect.poll(() => applied.count()).toBeGreaterThan(0)
+  })
+})
+
 describe('an address of orders that was sent by another kind of user', () => {
   it('opens one’s own list, without the agent and merchant that one cannot choose', async () => {
     const merchant = await visit('merchant', 'en')

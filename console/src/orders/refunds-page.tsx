@@ -20,6 +20,7 @@ import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 
 const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((module) => module.AuditDialog))
+const OrderDetails = lazyDialog(() => import('./order-details.tsx').then((module) => module.OrderDetails))
 
 /** Filters of spec 1 §2, "Refunds screen". */
 const filters: readonly FilterDefinition[] = [
@@ -43,18 +44,24 @@ const filters: readonly FilterDefinition[] = [
 ]
 
 /** An opened row tells them in one sentence. */
-const hiddenColumns = ['auditDecision', 'auditor', 'auditTime']
+const hiddenColumns = ['auditDecision', 'auditor', 'auditTime', 'remark']
 
-/** `/refunds`: what was applied for, what was decided, and what waits for a decision. */
+const keyOf = ({ id }: RefundRow) => String(id)
+
+/** `/refunds`: what was applied for, what was decided, and what waits for a decision. An order's id opens its story. */
 export function RefundsPage() {
+  const mayOrders = useMay()('order.list')
   const [auditing, setAuditing] = useState<RefundRow | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
   return (
     <>
       <ListScreen<RefundRow & Record<string, unknown>>
         title="console.refunds.title"
         endpoint={listRefunds as never}
         filters={filters}
-        rowKey="id"
+        rowKey="orderId"
+        keyOf={keyOf}
+        {...(mayOrders ? { onOpen: (refund: RefundRow) => setShown(refund.orderId) } : {})}
         hiddenColumns={hiddenColumns}
         optionalColumns={['content', 'reason']}
         widths={{ deviceSid: 118, phone: 130, actions: 110 }}
@@ -63,6 +70,7 @@ export function RefundsPage() {
       />
       {/* Not in its row, which may leave the page while somebody writes. */}
       {auditing && <AuditDialog key={auditing.id} refund={auditing} onClose={() => setAuditing(null)} />}
+      {shown !== null && <OrderDetails key={shown} orderId={shown} onClose={() => setShown(null)} />}
     </>
   )
 }
@@ -72,7 +80,7 @@ function RefundStory({ refund }: { refund: RefundRow }) {
   const facts = [
     [say('refunds.field.content'), refund.content],
     [say('refunds.field.auditResult'), decisionOf(refund, say)],
-    [say('console.refunds.remark'), refund.remark],
+    [say('refunds.field.remark'), refund.remark],
     [say('refunds.field.reason'), refund.reason],
   ] as const
   return <Facts facts={facts} />

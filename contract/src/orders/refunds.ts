@@ -51,6 +51,7 @@ export const refundColumns: readonly SheetColumn[] = [
   },
   { field: 'auditor', text: 'refunds.field.auditor', kind: 'text' },
   { field: 'auditTime', text: 'refunds.field.auditTime', kind: 'dateTime' },
+  { field: 'remark', text: 'refunds.field.remark', kind: 'text' },
 ]
 
 export const listRefunds = endpoint({

@@ -33,8 +33,8 @@ async function addRefunds(placeIds: number[]): Promise<void> {
     )
     await server.pool.query(
       `insert into refunds (order_id, order_time, merchant_id, place_id, device_sid, price_cents, phone, status, created_at, created_by, content,
-                            audited_at, audited_by, audit)
-       values ($1, $2, $3, $4, $5, 300, '13812345678', $6, $7, 'spa', 'it hurt', $8, $9, $10)`,
+                            audited_at, audited_by, audit, remark)
+       values ($1, $2, $3, $4, $5, 300, '13812345678', $6, $7, 'spa', 'it hurt', $8, $9, $10, 'seen on site')`,
       [
         orderId,
         orderTime,
@@ -173,8 +173,8 @@ describe('the list of refunds', () => {
   })
 
   it.each([
-    ['en', ['Decision', 'Decided by', 'Decided at'], 'Refused'],
-    ['zh-CN', ['审核结论', '审核人', '审核时间'], '拒绝'],
+    ['en', ['Decision', 'Decided by', 'Decided at', 'Audit remark'], 'Refused'],
+    ['zh-CN', ['审核结论', '审核人', '审核时间', '审核备注'], '拒绝'],
   ])('is a sheet that tells decisions in %s', async (language, titles, decision) => {
     const file = await server.app.inject({
       url: `/api/orders/refunds?orderid=${orderIds[9]}`,
@@ -185,8 +185,8 @@ describe('the list of refunds', () => {
       },
     })
     const [head = [], row = []] = await textsOf(file.rawPayload)
-    expect(head.slice(-3)).toEqual(titles)
-    expect(row.slice(-3)).toEqual([decision, 'auditor', '2026-07-01 08:00'])
+    expect(head.slice(-4)).toEqual(titles)
+    expect(row.slice(-4)).toEqual([decision, 'auditor', '2026-07-01 08:00', 'seen on site'])
   })
 
   it('leaves whole as a stream in the same order', async () => {

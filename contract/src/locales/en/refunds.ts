@@ -13,6 +13,7 @@ export const refunds = {
     auditDecision: 'Decision',
     auditor: 'Decided by',
     auditTime: 'Decided at',
+    remark: 'Audit remark',
   },
   status: {
     '0': 'Failed',

@@ -16,6 +16,7 @@ export const refunds: Translated<typeof english> = {
     auditDecision: '审核结论',
     auditor: '审核人',
     auditTime: '审核时间',
+    remark: '审核备注',
   },
   status: {
     '0': '退款失败',
