@@ -1,4 +1,4 @@
-import { uploadPicture } from '@chairside/contract'
+import { uploadPicture, type BannerRow } from '@chairside/contract'
 import { drawPicture } from '@chairside/server/testing/drawn-pictures'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
@@ -125,4 +125,30 @@ it('a picture that is still on its way is not left behind unasked', async () => 
   const label = merchant.say('banners.field.bannerkey')
   const preview = dialog.getByRole('img', { name: merchant.say('pictures.preview', { label }) })
   await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(720)
+}, 60_000)
+
+it('saving a banner leaves what others changed of it since it was opened', async () => {
+  const admin = await visit('admin', 'en')
+  const { page } = admin
+  const call = await callAs(url, 'admin')
+  const find = async () => {
+    const { list } = await call<{ list: BannerRow[] }>('GET', '/api/goods/banners?pagesize=0')
+    const found = list.find(({ merchantName }) => merchantName.startsWith('舒泊'))
+    if (!found) throw new Error('the demo has no such banner')
+    return found
+  }
+  const { id } = await find()
+  await admin.open(`/banner?merchantid=${id}`)
+  const row = page.getByRole('row', { name: /舒泊/ })
+  await admin.button('banners.action.edit', row).click()
+  const dialog = admin.dialog()
+  await dialog.getByLabel(admin.say('banners.field.successText')).fill('Thank you')
+  await call('POST', '/api/goods/banner', { id, url: 'https://example.com/since', frontLang: 3 })
+  await admin.button('banners.form.save', dialog).click()
+  await admin.text('banners.form.updated').waitFor()
+  expect(await find()).toMatchObject({
+    successText: 'Thank you',
+    url: 'https://example.com/since',
+    frontLang: 3,
+  })
 }, 60_000)

@@ -59,6 +59,12 @@ function typedOf(row: BannerRow | undefined): typeof empty {
   }
 }
 
+/** What was changed alone: a picture that is accepted meanwhile, or what somebody else saves, stays. */
+const changesOf = (said: Partial<typeof empty>, before: typeof empty) =>
+  Object.fromEntries(
+    Object.entries(said).filter(([name, value]) => value !== before[name as keyof typeof empty]),
+  )
+
 /** Adds a banner or edits one: picture, words and languages of a merchant's pay pages (spec 2 §§2, 3). */
 export function BannerDialog({ row, onClose }: Props) {
   const say = useTexts()
@@ -70,12 +76,13 @@ export function BannerDialog({ row, onClose }: Props) {
   const change = (part: Partial<typeof empty>) => setTyped((before) => ({ ...before, ...part }))
   const isMerchants = isMerchantMode(user.type)
   const { allowManage, sleepPrompt, merchantid, ...own } = typed
-  const input = {
-    ...own,
-    ...(row ? { id: row.id } : isMerchants ? {} : { merchantid }),
-    // What a merchant may not say itself is not sent.
-    ...(isMerchants ? {} : { allowManage, sleepPrompt }),
-  } as InputOf<typeof saveBanner>
+  // What a merchant may not say itself is not sent.
+  const said = isMerchants ? own : { ...own, allowManage, sleepPrompt }
+  const input = (
+    row
+      ? { ...changesOf(said, typedOf(row)), id: row.id }
+      : { ...said, ...(isMerchants ? {} : { merchantid }) }
+  ) as InputOf<typeof saveBanner>
   const check = (): Record<string, string> => {
     if (isUploading) return { bannerkey: say('pictures.stillUploading') }
     return typed.bannerenable && typed.bannerkey === '' ? { bannerkey: say('validation.bannerKeyEmpty') } : {}
