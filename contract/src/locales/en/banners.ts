@@ -34,9 +34,6 @@ export const banners = {
     pendingYes: 'Waits for review',
     pendingNo: 'Nothing waits',
     period: '{start} – {end}',
-    periodNow: 'shown now',
-    periodBefore: 'not yet',
-    periodOver: 'over',
   },
   action: {
     add: 'Add banner',

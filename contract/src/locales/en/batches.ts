@@ -13,7 +13,6 @@ export const batches = {
     createTime: 'Created',
   },
   type: { massage: 'Massage' },
-  filterHint: 'An id of the batch, or a part of its first or last id',
   add: 'Add a batch',
   addSubmit: 'Make {count} {count:device:devices}',
   addTitle: 'Add a batch',
@@ -43,7 +42,5 @@ export const batches = {
     leaveTitle: 'Close without the file?',
     leaveExplain: 'Nobody can see these passwords again.',
     leave: 'Close without it',
-    deviceId: 'Device id',
-    password: 'Password',
   },
 }

@@ -35,9 +35,6 @@ export const banners: { [Part in keyof typeof english]: Record<keyof (typeof eng
     pendingYes: '待审核',
     pendingNo: '无待审核',
     period: '{start} – {end}',
-    periodNow: '显示中',
-    periodBefore: '未开始',
-    periodOver: '已结束',
   },
   action: {
     add: '新增广告',

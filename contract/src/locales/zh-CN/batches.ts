@@ -15,7 +15,6 @@ export const batches: Translated<typeof english> = {
     createTime: '创建时间',
   },
   type: { massage: '按摩' },
-  filterHint: '批次内的设备号，或首尾设备号的一部分',
   add: '新增批次',
   addSubmit: '生成 {count} 台设备',
   addTitle: '新增批次',
@@ -42,7 +41,5 @@ export const batches: Translated<typeof english> = {
     leaveTitle: '不保存就关闭？',
     leaveExplain: '这些密码以后无法再查看。',
     leave: '不保存，关闭',
-    deviceId: '设备号',
-    password: '密码',
   },
 }
