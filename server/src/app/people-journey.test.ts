@@ -53,7 +53,7 @@ it('an admin makes an agent, who makes a merchant, who makes a sub-account with 
     await make(agent, '/api/merchant', { userid: 'east-spa', name: 'East Spa' }),
   )
   expect(await menuOf(merchant)).toContain(
-    '/subaccount subaccount.add subaccount.modify subaccount.permission subaccount.password subaccount.delete',
+    '/subaccount subaccount.add subaccount.modify subaccount.permission subaccount.password subaccount.delete users.twostepreset',
   )
   const made = await make(merchant, '/api/merchant/sub', { userName: 'east-clerk', realName: 'Clerk' })
   const clerk = await begin('east-clerk', made)
