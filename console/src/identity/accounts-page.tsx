@@ -23,7 +23,15 @@ const filters: readonly FilterDefinition[] = [
   { name: 'username', text: 'identity.account.userName', kind: 'text', maxLength: 50 },
   { name: 'realname', text: 'identity.account.realName', kind: 'text', maxLength: 100 },
 ]
-const widths = { userName: 150, realName: 120, actions: 376 }
+const widths = {
+  userName: 144,
+  realName: 108,
+  twoStepEnabled: 96,
+  lastLogin: 160,
+  createTime: 160,
+  actions: 352,
+}
+const optionalColumns = ['updateTime']
 
 /** `/users`: the platform's admin users. */
 export const AdminUsersPage = () => <AccountsPage calls={adminUsers} />
@@ -44,6 +52,7 @@ function AccountsPage({ calls }: { calls: AccountCalls }) {
         filters={filters}
         rowKey="userName"
         widths={widths}
+        optionalColumns={optionalColumns}
         toolbar={
           <AddButton
             text={calls.addTitle}
