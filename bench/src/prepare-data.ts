@@ -3,7 +3,9 @@ import path from 'node:path'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@chairside/server/kit/embedded-postgres'
 import { createDeviceCredentials } from '@chairside/server/devices/device-credentials'
 import { createSecretBox } from '@chairside/server/kit/secrets'
+import { openDatabase } from '@chairside/server/kit/database'
 import { migrate } from '@chairside/server/kit/migrate'
+import { writeNameInitials } from '@chairside/server/organisations/name-initials'
 import { demoBoardPassword } from '@chairside/server/demo/demo-environment'
 import { makeHistory } from '@chairside/server/demo/make-history'
 import type { NetworkSize } from '@chairside/server/demo/network'
@@ -67,6 +69,16 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return Math.round((performance.now() - start) / 100) / 10
 }
 
+/** Writes what a server would write of all names when it starts, which leaves each row behind once. */
+async function writeInitials(url: string): Promise<void> {
+  const database = openDatabase(url)
+  try {
+    await writeNameInitials(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
 async function fill(url: string, { orders, size }: Measured, say: (text: string) => void): Promise<void> {
   await migrate(url)
   const secrets = createSecretBox(benchSecretKey)
@@ -84,6 +96,7 @@ async function fill(url: string, { orders, size }: Measured, say: (text: string)
     }),
   )
   say(`made ${orders} orders in ${seconds} s`)
+  await writeInitials(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

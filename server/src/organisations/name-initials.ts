@@ -26,15 +26,16 @@ async function readerOfInitials(): Promise<(name: string) => string> {
       .replace(/[^a-z0-9]/g, '')
 }
 
-export const organisationJobs: JobHandler[] = [
-  handleJob(writeInitials, async ({ db }) => {
-    let names = await findNamesWithoutInitials(db, namesAtOnce)
-    if (names.length === 0) return
-    const initialsOf = await readerOfInitials()
-    for (; names.length > 0; names = await findNamesWithoutInitials(db, namesAtOnce))
-      await storeInitials(
-        db,
-        names.map(({ id, name }) => ({ id, name, initials: initialsOf(name) })),
-      )
-  }),
-]
+/** Writes the initials of all names that have none. */
+export async function writeNameInitials(db: Database): Promise<void> {
+  let names = await findNamesWithoutInitials(db, namesAtOnce)
+  if (names.length === 0) return
+  const initialsOf = await readerOfInitials()
+  for (; names.length > 0; names = await findNamesWithoutInitials(db, namesAtOnce))
+    await storeInitials(
+      db,
+      names.map(({ id, name }) => ({ id, name, initials: initialsOf(name) })),
+    )
+}
+
+export const organisationJobs: JobHandler[] = [handleJob(writeInitials, ({ db }) => writeNameInitials(db))]
