@@ -7,7 +7,7 @@ import {
 } from '@chairside/contract'
 import { handleReading, type Call } from '../kit/call.ts'
 import { plannedOnce, sql, type Database, type RawBuilder } from '../kit/database.ts'
-import { withinScope, type Scope } from '../kit/scope.ts'
+import { platformScope, withinScope, type Scope } from '../kit/scope.ts'
 import { isNamed } from './name-initials-sql.ts'
 import { ownerIsCalled } from './owner-accounts-sql.ts'
 
@@ -92,11 +92,14 @@ export async function findOrganisationsCalled(
   text: string,
   { take, mobileTail }: { take: number; mobileTail: string | undefined },
 ): Promise<OrganisationFound[]> {
-  const ways = [isNamed(text), ownerIsCalled(scope, text)]
+  const ways = [isNamed(text), ownerIsCalled(platformScope, text)]
   if (mobileTail !== undefined) ways.push(mobileEndsLike(mobileTail))
+  // Each way has an index of its own, and all are asked of every organisation: together, all that the caller sees would be
+  // looked through. What they find is narrowed to his scope then.
+  const found = ways.map((way) => sql`select o.id from organisations o where ${way}`)
   return findOrganisations(db, scope, {
     kinds: ['agent', 'merchant'],
-    matches: sql`(${sql.join(ways, sql` or `)})`,
+    matches: sql`o.id = any(array(${sql.join(found, sql` union `)}))`,
     take,
   })
 }

@@ -11,8 +11,8 @@ import { handleReading, type Call } from '../kit/call.ts'
 import { findOrganisationsCalled } from '../organisations/search-organisations.ts'
 import { findDevicesByBeginning, findOrdersByNumber } from './find-sql.ts'
 
-/** What may be the number of an order, of a payment, or of the provider's. */
-const perhapsOrderNumber = /^[0-9a-z_-]{8,64}$/i
+/** What may be the number of an order, of a payment, or of the provider's: all have digits. */
+const perhapsOrderNumber = /^(?=.*\d)[0-9a-z_-]{8,64}$/i
 const perhapsDeviceId = /^[a-z][0-9a-z]{1,19}$/i
 const perhapsMobileTail = new RegExp(`^\\d{${mobileTailMinLength},20}$`)
 

@@ -1,5 +1,5 @@
 import type { FoundDevice, FoundOrder } from '@chairside/contract'
-import { sql, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function findOrdersByNumber(
 ): Promise<Omit<FoundOrder, 'year'>[]> {
   const within = withinScope(scope, { merchantId: sql`o.merchant_id`, placeId: sql`o.place_id` })
   const columns = sql`o.order_id, o.order_time, o.status, o.fee_cents, o.device_sid, o.merchant_id`
-  const { rows } = await sql<Omit<FoundOrder, 'year' | 'orderTime'> & { orderTime: Date }>`
+  const { rows } = await sql<Omit<FoundOrder, 'year' | 'orderTime'> & { orderTime: Date }>`${plannedOnce}
     select found.order_id as "orderId", found.order_time as "orderTime", found.status::text as status,
            found.fee_cents as "orderFee", found.device_sid as "deviceSid", coalesce(m.name, '') as "merchantName"
       from (
