@@ -23,6 +23,7 @@ export const orderCauses = [
   'refund approved, offline',
   'refunded',
   'refunded offline',
+  'the refund waits',
   'the refund failed',
   'the failed refund was ended by hand',
   'the refund of a second payment failed',

@@ -20,7 +20,7 @@ export const RefundRow = z.object({
   createTime: instant,
   /** See `refundStatuses`. */
   status: z.int(),
-  /** Why it failed, in the provider's words. */
+  /** Why it failed, or waits while it is under way, in the provider's words. */
   reason: z.string(),
   /** What the applicant wrote. */
   content: z.string(),

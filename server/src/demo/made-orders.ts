@@ -216,7 +216,7 @@ function applyForRefund(random: SeededRandom, order: MadeOrder, until: Date): vo
     return
   }
   if (decision < 0.21) {
-    Object.assign(refund, { status: decision < 0.19 ? 0 : 4, reason: 'NOT_ENOUGH' })
+    Object.assign(refund, { status: decision < 0.19 ? 0 : 4, reason: 'USER_ACCOUNT_ABNORMAL' })
     order.status = 9
     return
   }

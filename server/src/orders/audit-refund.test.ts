@@ -32,6 +32,31 @@ describe('a refund', () => {
     expect(await steps.balanceOf('wechatBalance')).toBe(balance + 300)
   })
 
+  it('that the provider does not take for now says why, and is paid back when it does', async () => {
+    shop.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    const { orderId } = await steps.finished()
+    const id = await steps.apply(orderId)
+    await steps.audit(id, 1)
+    await shop.work()
+    await shop.work()
+    expect(await shop.statusOf(orderId)).toBe(7)
+    expect(await steps.first('select status, reason from refunds where id = $1', [id])).toEqual({
+      status: 6,
+      reason: 'NOT_ENOUGH NOT_ENOUGH',
+    })
+    const { rows } = await shop.pool.query(
+      'select detail from order_history where order_id = $1 and cause = $2',
+      [orderId, 'the refund waits'],
+    )
+    expect(rows).toHaveLength(1)
+    shop.wechat.faults.refuseRefunds = ''
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect(await steps.first('select status, reason from refunds where id = $1', [id])).toEqual({
+      status: 1,
+      reason: '',
+    })
+  })
+
   it('is decided by one of two auditors who press at once', async () => {
     const { orderId } = await steps.finished()
     const id = await steps.apply(orderId)

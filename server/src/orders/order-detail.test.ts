@@ -67,7 +67,7 @@ describe('the detail of an order', () => {
     const { finished, apply, audit } = createOrderSteps(shop, { merchant, admin })
     const { orderId } = await finished()
     const id = await apply(orderId)
-    shop.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    shop.wechat.faults.refuseRefunds = 'USER_ACCOUNT_ABNORMAL'
     await audit(id, 1, { remark: 'the motor was loud' })
     await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(9)
     shop.wechat.faults.refuseRefunds = ''

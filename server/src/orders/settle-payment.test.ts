@@ -189,8 +189,20 @@ describe('a chair that does not start', () => {
     expect(note.cause).toMatch(/too late|refunded/)
   })
 
-  it('lets somebody see to a refund that the provider refuses', async () => {
+  it('shows what goes back by itself while the provider does not take it for now', async () => {
     shop.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    const { orderId, sid } = await steps.paid()
+    await shop.acknowledge(sid, orderId, 'trouble')
+    await shop.work()
+    const row = () => steps.first('select status, reason from refunds where order_id = $1', [orderId])
+    expect(await row()).toEqual({ status: 6, reason: 'NOT_ENOUGH NOT_ENOUGH' })
+    shop.wechat.faults.refuseRefunds = ''
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect(await row()).toEqual({ status: 1, reason: '' })
+  })
+
+  it('lets somebody see to a refund that the provider refuses', async () => {
+    shop.wechat.faults.refuseRefunds = 'USER_ACCOUNT_ABNORMAL'
     const { orderId, sid } = await steps.paid()
     await shop.acknowledge(sid, orderId, 'trouble')
     await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(9)

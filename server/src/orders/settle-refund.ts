@@ -1,8 +1,12 @@
-import { refundStatuses } from '@chairside/contract'
+import { refundStatuses, type RefundStatus } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { transferOfRefund, type OrderMoney } from '../money/order-transfers.ts'
 import { postTransfers } from '../money/post-transfers.ts'
-import type { PaidPayment, SettledProviderRefund } from '../payments/payment-outcomes.ts'
+import type {
+  PaidPayment,
+  SettledProviderRefund,
+  WaitingProviderRefund,
+} from '../payments/payment-outcomes.ts'
 import {
   changeStatuses,
   lockOrder,
@@ -74,31 +78,55 @@ async function settleSurplus(
   await storeSuccess(db, refund)
 }
 
+/**
+ * A provider does not take a refund for now, as when the merchant's balance with it is too low: the story and the refund
+ * row say why, and somebody may put it right. What goes back by itself gets a row, so that it is seen.
+ */
+export async function refundWaits(db: Database, refund: WaitingProviderRefund): Promise<void> {
+  const order = await lockOrder(db, refund.orderId)
+  if (!order) throw new Error(`refund ${refund.outRefundNo} is of an order that is not there`)
+  await noteOnOrder(db, order, 'the refund waits', 'provider', `${refund.outRefundNo} · ${refund.reason}`)
+  const { rows } = await sql`
+    update refunds set reason = ${refund.reason}
+     where ${rowOf(refund)} and status = ${refundStatuses.approved} returning 1`.execute(db)
+  // The way back of a second payment is not the order's own: while it has a row under way, the order could have no other.
+  if (rows.length === 0 && refund.refundId === null && order.status === refunding)
+    await insertRowOf(db, order, refund, refundStatuses.approved)
+}
+
 /** Refund rows of money that went back by itself say in their remark which refund they are of. */
-const rowOf = (refund: SettledProviderRefund) =>
+const rowOf = (refund: Pick<SettledProviderRefund, 'refundId' | 'orderId' | 'outRefundNo'>) =>
   refund.refundId === null
     ? sql`order_id = ${refund.orderId} and created_by = 'system' and remark = ${refund.outRefundNo}`
     : sql`id = ${refund.refundId}`
 
 async function storeSuccess(db: Database, refund: SettledProviderRefund): Promise<void> {
   await sql`
-    update refunds set status = ${refundStatuses.refunded}, settled_at = ${refund.settledAt}
+    update refunds set status = ${refundStatuses.refunded}, settled_at = ${refund.settledAt}, reason = ''
      where ${rowOf(refund)} and status in (${refundStatuses.approved}, ${refundStatuses.failed}, ${refundStatuses.ended})`.execute(
     db,
   )
 }
 
-/** What went back by itself has no row; when it fails it gets one, so that somebody sees to it. */
+/** What went back by itself has a row only if it had to wait; when it fails it gets one, so that somebody sees to it. */
 async function storeFailure(db: Database, order: OrderRecord, refund: SettledProviderRefund): Promise<void> {
-  if (refund.refundId !== null) {
-    await sql`
-      update refunds set status = ${refundStatuses.failed}, reason = ${refund.reason}
-       where id = ${refund.refundId} and status = ${refundStatuses.approved}`.execute(db)
-    return
-  }
+  const { rows } = await sql`
+    update refunds set status = ${refundStatuses.failed}, reason = ${refund.reason}
+     where ${rowOf(refund)} and status = ${refundStatuses.approved} returning 1`.execute(db)
+  if (rows.length === 0 && refund.refundId === null)
+    await insertRowOf(db, order, refund, refundStatuses.failed)
+}
+
+/** The row of money that goes back by itself, once. */
+async function insertRowOf(
+  db: Database,
+  order: OrderRecord,
+  refund: WaitingProviderRefund,
+  status: RefundStatus,
+): Promise<void> {
   await sql`
     insert into refunds (order_id, order_time, merchant_id, place_id, device_sid, price_cents, phone, status, reason, remark, created_by)
     select ${order.orderId}, ${order.orderTime}, ${order.merchantId}, ${order.placeId}, ${order.deviceSid}, ${refund.amountCents}, ${order.phone},
-           ${refundStatuses.failed}, ${refund.reason}, ${refund.outRefundNo}, 'system'
+           ${status}, ${refund.reason}, ${refund.outRefundNo}, 'system'
      where not exists (select from refunds where ${rowOf(refund)})`.execute(db)
 }

@@ -32,6 +32,16 @@ export interface SettledProviderRefund {
   settledAt: Date
 }
 
+/** A refund that a provider does not take for now; it is asked for again by itself. */
+export interface WaitingProviderRefund {
+  outRefundNo: string
+  orderId: string
+  refundId: number | null
+  amountCents: number
+  /** The provider's word for why. */
+  reason: string
+}
+
 /**
  * What happens to an order when its payment comes to an end. Payments knows nothing of orders: the orders domain
  * implements this and the start of the program hands it over. Every function runs inside the transaction that
@@ -42,4 +52,6 @@ export interface PaymentOutcomes {
   settlePaid(db: Database, payments: readonly PaidPayment[]): Promise<void>
   settleClosed(db: Database, payment: { outTradeNo: string; orderId: string }): Promise<void>
   settleRefund(db: Database, refund: SettledProviderRefund): Promise<void>
+  /** Told once for each reason. */
+  refundWaits(db: Database, refund: WaitingProviderRefund): Promise<void>
 }

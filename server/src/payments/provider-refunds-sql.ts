@@ -1,5 +1,5 @@
 import { sql, type Database } from '../kit/database.ts'
-import type { SettledProviderRefund } from './payment-outcomes.ts'
+import type { SettledProviderRefund, WaitingProviderRefund } from './payment-outcomes.ts'
 import { refundKey } from './payment-services.ts'
 
 export interface ProviderRefund {
@@ -84,6 +84,8 @@ export async function storeRefundState(
     state: 'accepted' | 'succeeded' | 'failed'
     providerRefundId: string
     failure: string
+    /** When it succeeded, as the provider tells; otherwise it is now. */
+    succeededAt: Date | null
   },
 ): Promise<Pick<
   SettledProviderRefund,
@@ -95,7 +97,7 @@ export async function storeRefundState(
     update provider_refunds r
        set state = ${told.state}, failure = ${told.failure},
            provider_refund_id = coalesce(nullif(${told.providerRefundId}, ''), provider_refund_id),
-           settled_at = case when ${told.state} <> 'accepted' then now() end
+           settled_at = case when ${told.state} <> 'accepted' then coalesce(${told.succeededAt}::timestamptz, now()) end
       from payments p
      where p.out_trade_no = r.out_trade_no and r.out_refund_no = ${told.outRefundNo} and r.amount_cents = ${told.amountCents}
        and p.channel_id = ${told.channelId}
@@ -104,6 +106,32 @@ export async function storeRefundState(
     returning r.order_id as "orderId", r.merchant_id as "merchantId", r.refund_id as "refundId", r.amount_cents as "amountCents",
               r.settled_at as "settledAt"`.execute(db)
   return rows[0] ?? null
+}
+
+/** How long a refund that a provider does not take for now is asked for again; a weekend passes in it. */
+const longestWaitDays = 3
+
+/**
+ * Keeps that a provider does not take a refund for now, and since when.
+ * @returns whether that has been so for too long, and the refund when the reason is news; null when it has an end
+ */
+export async function storeRefusalForNow(
+  db: Database,
+  outRefundNo: string,
+  reason: string,
+): Promise<{ isTooLong: boolean; news: WaitingProviderRefund | null } | null> {
+  const { rows } = await sql<WaitingProviderRefund & { isTooLong: boolean; isNews: boolean }>`
+    with before as (
+      select out_refund_no, failure from provider_refunds
+       where out_refund_no = ${outRefundNo} and state in ('wanted', 'accepted') for update)
+    update provider_refunds r set failure = ${reason}, waits_since = coalesce(r.waits_since, now())
+      from before b where b.out_refund_no = r.out_refund_no
+    returning r.out_refund_no as "outRefundNo", r.order_id as "orderId", r.refund_id as "refundId", r.amount_cents as "amountCents",
+              r.failure as reason, b.failure <> r.failure as "isNews",
+              r.waits_since < now() - make_interval(days => ${longestWaitDays}) as "isTooLong"`.execute(db)
+  if (!rows[0]) return null
+  const { isTooLong, isNews, ...refund } = rows[0]
+  return { isTooLong, news: isNews ? refund : null }
 }
 
 /** Refunds under way that no waiting job asks after; one that a process has in its hands, or that failed too often, does not count. */

@@ -95,14 +95,67 @@ describe('a refund through WeChat', () => {
   })
 
   it('fails with the word of WeChat when it is refused', async () => {
-    test.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    test.wechat.faults.refuseRefunds = 'USER_ACCOUNT_ABNORMAL'
     await request()
     await test.work()
     const [failed] = await test.outcomes()
     expect(failed).toMatchObject({ kind: 'refund failed', about: outRefundNo })
-    expect(failed?.detail).toContain('NOT_ENOUGH')
+    expect(failed?.detail).toContain('USER_ACCOUNT_ABNORMAL')
     expect(await test.waiting()).toEqual([])
     expect(await refundState()).toBe('failed')
+  })
+
+  it.each(['NOT_ENOUGH', 'NOTENOUGH', 'SIGN_ERROR'])(
+    'waits after %s, says so once, and goes with the same number as soon as it can',
+    async (code) => {
+      test.wechat.faults.refuseRefunds = code
+      await request()
+      for (let time = 0; time < 3; time++) await test.work()
+      const [waits, ...more] = await test.outcomes()
+      expect(waits).toMatchObject({ kind: 'refund waits', about: outRefundNo })
+      expect(waits?.detail).toContain(code.slice(-6))
+      expect(more).toEqual([])
+      expect(await refundState()).toBe('wanted')
+      expect(await test.waiting()).toMatchObject([{ task: 'payments:pursue-refund', about: outRefundNo }])
+      test.wechat.faults.refuseRefunds = ''
+      await test.work()
+      await expect.poll(async () => (await test.outcomes()).slice(1)).toEqual([refunded()])
+      expect([...test.wechat.refunds.keys()]).toEqual([outRefundNo])
+    },
+  )
+
+  it('that waits is asked for again in growing pauses, for three days, and then fails', async () => {
+    test.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    await request()
+    const pauses: number[] = []
+    for (let time = 0; time < 8; time++) {
+      await test.work()
+      pauses.push(Math.ceil((await test.waiting())[0]?.seconds ?? 0))
+    }
+    expect(pauses).toEqual([3, 10, 30, 60, 300, 900, 3600, 3600])
+    await test.pool.query(`update provider_refunds set waits_since = waits_since - interval '71 hours'`)
+    await test.work()
+    expect(await refundState()).toBe('wanted')
+    await test.pool.query(`update provider_refunds set waits_since = waits_since - interval '1 hour'`)
+    await test.work()
+    expect((await test.outcomes()).map(({ kind }) => kind)).toEqual(['refund waits', 'refund failed'])
+    expect([await refundState(), await test.waiting()]).toEqual(['failed', []])
+  })
+
+  it('is of the moment that WeChat paid it, however late we learn of it', async () => {
+    await request()
+    const told = {
+      mchid: test.settings.mchId,
+      out_trade_no: outTradeNo,
+      out_refund_no: outRefundNo,
+      refund_id: '50000000000000000000000000001',
+      refund_status: 'SUCCESS',
+      success_time: '2026-11-20T23:59:58+08:00',
+      amount: { total: 500, refund: 200 },
+    }
+    await test.notify({ eventType: 'REFUND.SUCCESS', plain: told })
+    const { rows } = await test.pool.query('select settled_at from provider_refunds')
+    expect(rows).toEqual([{ settled_at: new Date('2026-11-20T15:59:58Z') }])
   })
 
   it('that fails under way may still succeed, and each is told once', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import { reachStep } from '../kit/steps.ts'
-import type { Outcome, RefundState } from './adapters/payment-adapter.ts'
+import type { Outcome, RefundState, RefusedForNow } from './adapters/payment-adapter.ts'
 import type { OpenChannel } from './pay-channels.ts'
 import { noticeUrl, refundKey, type PaymentServices } from './payment-services.ts'
 import {
@@ -10,6 +10,7 @@ import {
   findProviderRefund,
   insertProviderRefund,
   lockRefundable,
+  storeRefusalForNow,
   storeRefundState,
   type ProviderRefund,
 } from './provider-refunds-sql.ts'
@@ -83,17 +84,36 @@ export function createProviderRefundJobs(services: PaymentServices): JobHandler[
       reachStep('refund asked for')
       const told = await askProvider(services, channel, refund)
       reachStep('refund answered')
-      if (told.outcome === 'accepted') {
+      if (told.outcome === 'refusedForNow') {
+        log.error({ outRefundNo, told }, 'the provider does not take a refund for now')
+        await waitOrFail(services, refund, channel.id, wordsOf(told))
+      } else if (told.outcome === 'accepted') {
         const outcome = await learnRefund(services, told.result, channel.id)
         if (outcome === 'wrong amount' || outcome === 'unknown refund')
           log.error({ outRefundNo, told: told.result }, 'what the provider tells of a refund does not fit')
       } else if (told.outcome === 'refused') {
         log.error({ outRefundNo, told }, 'the provider refused a refund')
-        const reason = `${told.code} ${told.reason}`.trim()
-        await learnRefund(services, failedState(refund, reason), channel.id)
+        await learnRefund(services, failedState(refund, wordsOf(told)), channel.id)
       } else log.warn({ outRefundNo, told }, 'the provider did not tell how a refund stands')
     }),
   ]
+}
+
+const wordsOf = ({ code, reason }: { code: string; reason: string }) => `${code} ${reason}`.trim()
+
+/** What a provider does not take for now is asked for again with the same number, for some days; then it has failed. */
+async function waitOrFail(
+  services: PaymentServices,
+  refund: ProviderRefund,
+  channelId: number,
+  reason: string,
+): Promise<void> {
+  const kept = await inTransaction(services.db, async (trx) => {
+    const stored = await storeRefusalForNow(trx, refund.outRefundNo, reason)
+    if (stored?.news && !stored.isTooLong) await services.outcomes.refundWaits(trx, stored.news)
+    return stored
+  })
+  if (kept?.isTooLong) await learnRefund(services, failedState(refund, reason), channelId)
 }
 
 const failedState = (refund: ProviderRefund, reason: string): RefundState => ({
@@ -102,6 +122,7 @@ const failedState = (refund: ProviderRefund, reason: string): RefundState => ({
   providerRefundId: '',
   refundCents: refund.amountCents,
   reason,
+  succeededAt: null,
 })
 
 /** One that may have reached the provider is asked after first; what it does not know is sent, with the same number. */
@@ -109,13 +130,12 @@ async function askProvider(
   services: PaymentServices,
   { adapter, id }: OpenChannel,
   refund: ProviderRefund,
-): Promise<Outcome<RefundState>> {
+): Promise<Outcome<RefundState> | RefusedForNow> {
   const { outRefundNo, outTradeNo, amountCents, totalCents, reason, attempts } = refund
   if (attempts > 0) {
     const known = await adapter.queryRefund(outRefundNo)
     // A question that was refused says nothing about the refund.
-    if (known.outcome === 'refused')
-      return { outcome: 'unknown', reason: `${known.code} ${known.reason}`.trim() }
+    if (known.outcome === 'refused') return { outcome: 'unknown', reason: wordsOf(known) }
     if (known.outcome !== 'accepted' || known.result.state !== 'notFound') return known
   }
   const notifyUrl = noticeUrl(services, id)
@@ -132,7 +152,7 @@ export function learnRefund(
   channelId: number,
 ): Promise<RefundNews> {
   return inTransaction(services.db, async (trx) => {
-    const { outRefundNo, providerRefundId, refundCents: amountCents, reason } = told
+    const { outRefundNo, providerRefundId, refundCents: amountCents, reason, succeededAt } = told
     if (told.state === 'notFound') return 'unknown refund'
     const state = told.state === 'processing' ? 'accepted' : told.state
     const refund = await storeRefundState(trx, {
@@ -142,6 +162,7 @@ export function learnRefund(
       state,
       providerRefundId,
       failure: reason,
+      succeededAt,
     })
     if (!refund) {
       const known = await findProviderRefund(trx, outRefundNo)

@@ -16,7 +16,7 @@ import { createPayment } from '../payments/prepare-payment.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export interface Outcome {
-  kind: 'paid' | 'closed' | 'refunded' | 'refund failed'
+  kind: 'paid' | 'closed' | 'refunded' | 'refund failed' | 'refund waits'
   /** Number of the payment or the refund. */
   about: string
   detail: string
@@ -79,6 +79,9 @@ const keptOutcomes: PaymentOutcomes = {
       about: outRefundNo,
       detail: reason,
     })
+  },
+  async refundWaits(db, { outRefundNo, reason }) {
+    await recordOf(db, { kind: 'refund waits', about: outRefundNo, detail: reason })
   },
 }
 

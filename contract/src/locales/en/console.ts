@@ -225,6 +225,7 @@ export const console = {
     refund: 'refund',
     refunded: 'Refunded',
     refundedOffline: 'Refunded offline',
+    theRefundWaits: 'The provider does not take the refund for now; it is tried again by itself',
     theRefundFailed: 'The refund failed',
     theFailedRefundWasEndedByHand: 'The failed refund was ended by hand',
     notPaid: 'Not paid',

@@ -8,7 +8,7 @@ export const refunds = {
     phone: 'Phone',
     status: 'Status',
     content: 'Reason given',
-    reason: 'Why it failed',
+    reason: 'Why it failed or waits',
     auditResult: 'Decision',
     auditDecision: 'Decision',
     auditor: 'Decided by',

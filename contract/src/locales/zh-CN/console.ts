@@ -219,6 +219,7 @@ export const console: Translated<typeof english> = {
     refund: '退款',
     refunded: '已退款',
     refundedOffline: '已线下退款',
+    theRefundWaits: '支付机构暂未受理退款，系统会自动重试',
     theRefundFailed: '退款失败',
     theFailedRefundWasEndedByHand: '失败的退款已人工处理完结',
     notPaid: '未支付',

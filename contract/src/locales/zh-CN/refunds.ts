@@ -11,7 +11,7 @@ export const refunds: Translated<typeof english> = {
     phone: '手机号',
     status: '状态',
     content: '申请原因',
-    reason: '失败原因',
+    reason: '失败或等待原因',
     auditResult: '审核结果',
     auditDecision: '审核结论',
     auditor: '审核人',

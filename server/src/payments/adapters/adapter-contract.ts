@@ -20,7 +20,7 @@ export interface PlayedProvider {
   spoilNotices(how: NoticeFault): void
   /** Of the next refunds: stay under way, or fail in the end. */
   refundsWill(how: 'stay under way' | 'fail'): void
-  refuseRefunds(): void
+  refuseRefunds(how: 'for good' | 'for now'): void
   endRefunds(): void
   goodDay(): void
   stop(): Promise<void>
@@ -227,11 +227,21 @@ export function checkAdapter(
 
     it('that the provider refuses says why, and stands nowhere', async () => {
       const { outTradeNo } = await pay()
-      provider.refuseRefunds()
+      provider.refuseRefunds('for good')
       const refused = await adapter.refund(refundOf(outTradeNo, 100))
       expect(refused).toMatchObject({ outcome: 'refused', code: expect.stringMatching(/./) })
       provider.goodDay()
       expect(await refundStateOf(`TK${outTradeNo}A`)).toBe('notFound')
+    })
+
+    it('that the provider does not take for now is taken later, with the same number', async () => {
+      const { outTradeNo } = await pay()
+      provider.refuseRefunds('for now')
+      const refused = await adapter.refund(refundOf(outTradeNo, 100))
+      expect(refused).toMatchObject({ outcome: 'refusedForNow', code: expect.stringMatching(/./) })
+      provider.goodDay()
+      expect(await refundStateOf(`TK${outTradeNo}A`)).toBe('notFound')
+      expect(await adapter.refund(refundOf(outTradeNo, 100))).toMatchObject({ outcome: 'accepted' })
     })
 
     it('that fails in the end says so', async () => {

@@ -10,6 +10,13 @@ export type Outcome<Result> =
   | { outcome: 'unknown'; reason: string }
   | { outcome: 'notSupported' }
 
+/** A refusal that passes: nothing has happened, and the same request with the same number may be taken later. */
+export interface RefusedForNow {
+  outcome: 'refusedForNow'
+  code: string
+  reason: string
+}
+
 export interface PrepareRequest {
   /** Our number of the attempt. */
   outTradeNo: string
@@ -51,6 +58,8 @@ export interface RefundState {
   refundCents: number
   /** The provider's word for why it failed. */
   reason: string
+  /** When the money went back, as the provider tells; null when it does not tell, or it has not. */
+  succeededAt: Date | null
 }
 
 export interface IncomingNotice {
@@ -76,7 +85,7 @@ export interface PaymentAdapter {
   prepare(request: PrepareRequest): Promise<Outcome<Prepared>>
   query(outTradeNo: string): Promise<Outcome<PaymentState>>
   close(outTradeNo: string): Promise<Outcome<null>>
-  refund(request: RefundRequest): Promise<Outcome<RefundState>>
+  refund(request: RefundRequest): Promise<Outcome<RefundState> | RefusedForNow>
   queryRefund(outRefundNo: string): Promise<Outcome<RefundState>>
   share(): Promise<Outcome<never>>
   payOut(): Promise<Outcome<never>>

@@ -65,7 +65,8 @@ export function refundingIn(world: OrderWorld) {
         outRefundNo: asking.outRefundNo,
         providerRefundId: 'P',
         refundCents: asking.cents,
-        reason: succeeded ? '' : 'NOT_ENOUGH',
+        reason: succeeded ? '' : 'ABNORMAL',
+        succeededAt: null,
       } as const
       for (let time = 0; time < times; time++)
         await learnRefund(world.shop.payments, told, world.shop.channelId)

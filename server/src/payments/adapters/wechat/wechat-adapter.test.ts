@@ -77,7 +77,10 @@ async function startProvider(mode: 'direct' | 'partner'): Promise<PlayedProvider
     spoilNotices: (how) => Object.assign(wechat.faults, { noticeForgery: noticeForgeries[how] }),
     refundsWill: (how) =>
       Object.assign(wechat.faults, how === 'fail' ? { refundEnd: 'ABNORMAL' } : { holdRefunds: true }),
-    refuseRefunds: () => Object.assign(wechat.faults, { refuseRefunds: 'NOT_ENOUGH' }),
+    refuseRefunds: (how) =>
+      Object.assign(wechat.faults, {
+        refuseRefunds: how === 'for now' ? 'NOT_ENOUGH' : 'USER_ACCOUNT_ABNORMAL',
+      }),
     endRefunds: wechat.releaseRefunds,
     goodDay: wechat.clearFaults,
     stop: wechat.stop,

@@ -33,6 +33,9 @@ function outcomeOf<Wire, Result>(
     : { outcome: 'unknown', reason: 'the answer is about something else' }
 }
 
+/** Of a refund: the merchant's balance is too low, or our own key or clock is wrong. Both are put right by somebody. */
+const refusalsForNow = new Set(['NOT_ENOUGH', 'SIGN_ERROR'])
+
 const shorten = (text: string, max: number) => [...text].slice(0, max).join('')
 
 const noPayment = (outTradeNo: string): Outcome<PaymentState> => ({
@@ -49,7 +52,14 @@ const noPayment = (outTradeNo: string): Outcome<PaymentState> => ({
 
 const noRefund = (outRefundNo: string): Outcome<RefundState> => ({
   outcome: 'accepted',
-  result: { state: 'notFound', outRefundNo, providerRefundId: '', refundCents: 0, reason: '' },
+  result: {
+    state: 'notFound',
+    outRefundNo,
+    providerRefundId: '',
+    refundCents: 0,
+    reason: '',
+    succeededAt: null,
+  },
 })
 
 /** What the page hands to WeChat's own window (reference 1.2). */
@@ -129,12 +139,15 @@ export function createWechatAdapter(settings: WechatSettings): PaymentAdapter {
         notify_url: request.notifyUrl,
         amount: { refund: refundCents, total: totalCents, currency: 'CNY' },
       })
-      return outcomeOf(
+      const told = outcomeOf(
         answer,
         Refund,
         refundStateOf,
-        (told) => told.out_refund_no === outRefundNo && told.out_trade_no === outTradeNo,
+        (read) => read.out_refund_no === outRefundNo && read.out_trade_no === outTradeNo,
       )
+      return told.outcome === 'refused' && refusalsForNow.has(told.code)
+        ? { ...told, outcome: 'refusedForNow' }
+        : told
     },
 
     async queryRefund(outRefundNo) {

@@ -23,10 +23,10 @@ const certainIn500 = new Set(['OPENID_MISMATCH', 'INVALID_TRANSACTIONID'])
 
 /** Spellings without underscores occur. */
 const spellings = new Map(
-  ['ORDER_NOT_EXIST', 'RESOURCE_NOT_EXISTS', 'ORDER_CLOSED', 'SYSTEM_ERROR', 'BANK_ERROR'].map((code) => [
-    code.replaceAll('_', ''),
-    code,
-  ]),
+  [
+    ...['ORDER_NOT_EXIST', 'RESOURCE_NOT_EXISTS', 'ORDER_CLOSED', 'SYSTEM_ERROR', 'BANK_ERROR'],
+    ...['NOT_ENOUGH', 'SIGN_ERROR'],
+  ].map((code) => [code.replaceAll('_', ''), code]),
 )
 
 export interface WechatClient {

@@ -29,6 +29,11 @@ const paymentStates: Record<string, PaymentState['state']> = {
   REVOKED: 'closed',
 }
 
+const instantOf = (text: string | undefined): Date | null => {
+  const at = text === undefined ? undefined : new Date(text)
+  return at && !Number.isNaN(at.getTime()) ? at : null
+}
+
 /** Whether it tells all that a paid one has to. */
 export const isWhole = (transaction: Transaction): boolean =>
   paymentStates[transaction.trade_state] !== 'paid' ||
@@ -40,7 +45,7 @@ export function paymentStateOf(transaction: Transaction): PaymentState {
     outTradeNo: transaction.out_trade_no,
     transactionId: transaction.transaction_id ?? '',
     amountCents: transaction.amount?.total ?? 0,
-    paidAt: transaction.success_time ? new Date(transaction.success_time) : null,
+    paidAt: instantOf(transaction.success_time),
     payerId: transaction.payer?.openid ?? transaction.payer?.sp_openid ?? null,
   }
 }
@@ -55,6 +60,7 @@ export const Refund = z.object({
   /** `status` in an answer, `refund_status` in a notice. */
   status: z.string().optional(),
   refund_status: z.string().optional(),
+  success_time: z.string().optional(),
   amount: z.object({ refund: z.int(), currency: cny }),
 })
 export type Refund = z.output<typeof Refund>
@@ -74,6 +80,7 @@ export function refundStateOf(refund: Refund): RefundState {
     providerRefundId: refund.refund_id,
     refundCents: refund.amount.refund,
     reason: state === 'failed' ? status : '',
+    succeededAt: state === 'succeeded' ? instantOf(refund.success_time) : null,
   }
 }
 
