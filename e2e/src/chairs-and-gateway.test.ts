@@ -49,6 +49,7 @@ beforeEach(async () => {
   gateway = createGateway({
     connect: connectGateway({ url: broker.url, gatewayPassword }, { instanceName: 'test', log }),
     instanceName: 'test',
+    now: () => new Date(),
     log,
     onBirth: async (received) => void births.push(received),
     onStatusBatch: async (received) => void statuses.push(...received),

@@ -186,8 +186,10 @@ interface CommandRecord {
   orderId: string | null
   state: string
   attempts: number
-  /** By the clock of the database, so that ours may be off. */
+  /** By the clock of the database, as the next, so that ours may be off. */
   ageSeconds: number
+  /** Unix time. The board compares it with what another gateway told it, maybe, and refuses what is over. */
+  nowSeconds: number
   payload: Partial<WifiPayload> & { durationSeconds?: number; stops?: string; isWaitedFor?: boolean }
   controlMode: 1 | 2 | 3
   pulseCycleMs: number
@@ -212,6 +214,7 @@ async function claimAttempt(
   const { rows } = await sql<CommandRecord>`
     select c.id, d.sid, c.kind, c.order_id as "orderId", c.state, c.attempts, c.payload,
            extract(epoch from clock_timestamp() - c.created_at)::double precision as "ageSeconds",
+           extract(epoch from clock_timestamp())::double precision as "nowSeconds",
            m.control_mode as "controlMode", m.pulse_cycle_ms as "pulseCycleMs", m.pulse_duty_cycle_ms as "pulseDutyCycleMs",
            m.pulse_duration_minutes as "pulseDurationMinutes"
       from device_commands c join devices d on d.id = c.device_id join device_models m on m.id = d.model_id
@@ -257,16 +260,16 @@ async function giveAttemptBack(db: Database, commandId: string, inSeconds: numbe
 }
 
 async function giveUp(db: Database, { id: commandId, orderId, kind }: CommandRecord): Promise<void> {
-  const now = new Date()
-  await sql`update device_commands set state = 'timedOut', ended_at = ${now} where id = ${commandId}`.execute(
-    db,
-  )
-  if (kind === 'wifi') return noteWifiSilence(db, commandId)
-  if (orderId === null) return
+  const { rows } = await sql<{ at: Date }>`
+    update device_commands set state = 'timedOut', ended_at = clock_timestamp() where id = ${commandId}
+    returning ended_at as at`.execute(db)
+  if (kind === 'wifi') await noteWifiSilence(db, commandId)
+  const at = rows[0]?.at
+  if (orderId === null || kind === 'wifi' || !at) return
   await addJob(
     db,
     commandTimedOut,
-    { commandId, orderId, kind, at: now.toISOString() },
+    { commandId, orderId, kind, at: at.toISOString() },
     { key: `timedOut:${commandId}` },
   )
 }
@@ -275,7 +278,7 @@ function wireCommand(
   { record, expiresInSeconds }: ClaimedAttempt,
   secrets: Pick<SecretBox, 'open'>,
 ): DeviceCommand {
-  const nowSeconds = Date.now() / 1000
+  const { nowSeconds } = record
   const at = Math.floor(nowSeconds)
   const base = {
     v: deviceProtocolVersion,

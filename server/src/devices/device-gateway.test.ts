@@ -1,5 +1,8 @@
+import type { DeviceCommand } from '@chairside/contract/devices/device-protocol'
+import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startTestChairs, type TestChairs } from '../testing/test-chairs.ts'
+import { createCommandJobs, requestStarts } from './device-commands.ts'
 
 let bed: TestChairs
 afterEach(() => bed.stop())
@@ -102,6 +105,20 @@ describe('a restart of the gateway', () => {
   })
 })
 
+const TrueDate = Date
+/** Sets the clock of this process; the database's stays. */
+function setClock(aheadMs: number): void {
+  globalThis.Date = class extends TrueDate {
+    constructor(...given: [] | [number]) {
+      super(given.length === 0 ? TrueDate.now() + aheadMs : given[0])
+    }
+    static override now = () => TrueDate.now() + aheadMs
+  } as DateConstructor
+}
+afterEach(() => {
+  globalThis.Date = TrueDate
+})
+
 it('a clock that is set, as when the machine slept, turns nobody offline', async () => {
   bed = await startTestChairs(['G1', 'G2'], {
     heartbeatSeconds: 0.3,
@@ -110,21 +127,48 @@ it('a clock that is set, as when the machine slept, turns nobody offline', async
   await untilStatus('G1', 1)
   await untilStatus('G2', 1)
   await new Promise((resolve) => setTimeout(resolve, 2500))
-  const TrueDate = Date
-  const setClock = (aheadMs: number) => {
-    globalThis.Date = class extends TrueDate {
-      constructor(...given: [] | [number]) {
-        super(given.length === 0 ? TrueDate.now() + aheadMs : given[0])
-      }
-      static override now = () => TrueDate.now() + aheadMs
-    } as DateConstructor
-  }
-  try {
-    setClock(600_000)
-    await new Promise((resolve) => setTimeout(resolve, 2500))
-  } finally {
-    globalThis.Date = TrueDate
-  }
+  setClock(600_000)
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  globalThis.Date = TrueDate
   expect(await bed.historyOf('G1')).toEqual([{ status: 1, isOver: false }])
   expect(await bed.historyOf('G2')).toEqual([{ status: 1, isOver: false }])
 }, 15_000)
+
+describe('a server whose clock is two minutes ahead of the others', () => {
+  /** How long ago the board was heard. */
+  const silence = async () => {
+    const { rows } = await bed.pool.query<{ seconds: number | null }>(
+      `select extract(epoch from clock_timestamp() - last_seen_at)::double precision as seconds from device_states`,
+    )
+    return rows[0]?.seconds ?? Number.NaN
+  }
+
+  it('notes when boards were heard by the time of the database, so that others are not taken for late', async () => {
+    setClock(120_000)
+    bed = await startTestChairs(['G1'], { heartbeatSeconds: 0.2 })
+    await untilStatus('G1', 1)
+    await vi.waitFor(async () => expect(Math.abs(await silence())).toBeLessThan(60), within)
+    await bed.stopGateway()
+    // As another gateway, whose clock is right.
+    globalThis.Date = TrueDate
+    await bed.startGateway()
+    await vi.waitFor(() => expect(bed.chairs.chair('G1').isConnected).toBe(true), within)
+    bed.chairs.setFaults({ sid: 'G1' }, { isOffline: true })
+    await untilStatus('G1', 2)
+  })
+
+  it('sends commands with the time that boards were told by others', async () => {
+    bed = await startTestChairs([])
+    await bed.addDevices(['G1'])
+    await bed.stopJobs()
+    setClock(120_000)
+    const sent: DeviceCommand[] = []
+    const sender = { sendCommand: async (_sid: string, command: DeviceCommand) => void sent.push(command) }
+    const [delivery] = createCommandJobs(sender, 30, bed.secrets)
+    const start = { commandId: 'c1', deviceId: await bed.idOf('G1'), orderId: 'o', durationSeconds: 60 }
+    await requestStarts(bed.db, [{ ...start, requestedBy: 'system' }])
+    await delivery?.work({ db: bed.db, log: pino({ level: 'silent' }) }, { commandId: 'c1' })
+    expect(Math.abs((sent[0]?.at ?? 0) - TrueDate.now() / 1000)).toBeLessThan(60)
+    expect(sent[0]?.ttlSeconds).toBeLessThanOrEqual(90)
+  })
+})

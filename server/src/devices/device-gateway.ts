@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../kit/database.ts'
+import { followDatabaseClock } from '../kit/database-clock.ts'
 import { startEmbeddedBroker, type EmbeddedBroker } from '../kit/embedded-broker.ts'
 import { createGatherer } from '../kit/gather.ts'
 import type { BoardLogin, DeviceCredentials } from './device-credentials.ts'
@@ -72,6 +73,7 @@ async function startBroker({ db, pool, credentials, mqttHost, mqttPort, log }: D
 /** Connects the boards to the database: the embedded broker unless there is another, the gateway, and the watch. */
 export async function startDeviceGateway(options: DeviceGatewayOptions): Promise<DeviceGateway> {
   const { db, credentials, instanceName, log } = options
+  const clock = await followDatabaseClock(db)
   const embedded = options.mqttUrl ? undefined : await startBroker(options)
   const broker = embedded?.broker
   const gateway = createGateway({
@@ -81,10 +83,12 @@ export async function startDeviceGateway(options: DeviceGatewayOptions): Promise
       { instanceName, log },
     ),
     instanceName,
+    now: clock.now,
     log,
   })
   const watch = watchDevices({
     db,
+    clock,
     instanceName,
     isConnected: () => gateway.isReady(),
     times: options.watchTimes ?? defaultWatchTimes,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { followDatabaseClock } from '../kit/database-clock.ts'
 import { openDeviceDatabase, type DeviceDatabase } from '../testing/test-chairs.ts'
 import { storeGoodbyes, storeReportedStates, storeSilence, type ReportedState } from './device-states-sql.ts'
 import { watchDevices } from './device-watch.ts'
@@ -118,9 +119,10 @@ describe('a goodbye', () => {
 })
 
 describe('the watch for silence', () => {
-  const watchWith = (isConnected: () => boolean, silenceMs: number) =>
+  const watchWith = async (isConnected: () => boolean, silenceMs: number) =>
     watchDevices({
       db: devices.db,
+      clock: await followDatabaseClock(devices.db),
       instanceName: 'one',
       isConnected,
       times: { everyMs: 10, silenceMs },
@@ -140,7 +142,7 @@ describe('the watch for silence', () => {
     await devices.addDevices(['B3'])
     await store(report('B3', { at: secondsAgo(3600) }))
     const startedAt = Date.now()
-    const watch = watchWith(() => true, 300)
+    const watch = await watchWith(() => true, 300)
     await vi.waitFor(async () => expect(await statusOf('B3')).toBe(2), { timeout: 5000, interval: 10 })
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300)
     await watch.stop()
@@ -149,7 +151,7 @@ describe('the watch for silence', () => {
   it('begins to listen anew when the broker has come back', async () => {
     await devices.addDevices(['B4'])
     let isConnected = true
-    const watch = watchWith(() => isConnected, 400)
+    const watch = await watchWith(() => isConnected, 400)
     const swing = setInterval(() => (isConnected = !isConnected), 100)
     await store(report('B4', { at: secondsAgo(3600) }))
     await new Promise((resolve) => setTimeout(resolve, 1200))

@@ -1,5 +1,6 @@
 import { offlineAfterSeconds } from '@chairside/contract/devices/device-protocol'
 import type { Database } from '../kit/database.ts'
+import type { DatabaseClock } from '../kit/database-clock.ts'
 import { recoverDeliveries } from './device-commands.ts'
 import { storeSilence } from './device-states-sql.ts'
 
@@ -14,26 +15,29 @@ export const defaultWatchTimes: WatchTimes = { everyMs: 15_000, silenceMs: offli
 /**
  * Looks again and again for what no message tells: boards that fell silent, and commands whose job was lost. Silence
  * is judged only by who has listened for that long: not after a restart of ours, not when the broker has just come back
- * or the database was away, not after this process was suspended or its clock was set. While the broker stays away nobody can be reached, and all are offline in the end.
+ * or the database was away, not after this process was suspended or the database's clock was set. While the broker stays
+ * away nobody can be reached, and all are offline in the end.
  */
 export function watchDevices(options: {
   db: Database
+  clock: DatabaseClock
   instanceName: string
   isConnected(): boolean
   times: WatchTimes
   onError(error: unknown): void
 }): { stop(): Promise<void> } {
-  const { db, instanceName, times } = options
+  const { db, clock, instanceName, times } = options
   let wasConnected = options.isConnected()
-  let steadySince = Date.now()
+  let steadySince = clock.now().getTime()
   let lookedAt = steadySince
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
 
   const look = async () => {
     try {
+      await clock.compare()
       await recoverDeliveries(db)
-      const now = Date.now()
+      const now = clock.now().getTime()
       const isConnected = options.isConnected()
       const sinceMs = now - lookedAt
       const hasJumped = sinceMs < 0 || sinceMs > times.everyMs + times.silenceMs / 2
@@ -46,7 +50,7 @@ export function watchDevices(options: {
         at: new Date(now),
       })
     } catch (error) {
-      steadySince = Date.now()
+      steadySince = clock.now().getTime()
       options.onError(error)
     }
   }

@@ -97,6 +97,8 @@ export interface TestChairs extends DeviceDatabase {
   /** As if a process had taken the waiting jobs and been killed before it did anything. */
   lockJobsOfDeadWorker(db: Database): Promise<void>
   stopGateway(): Promise<void>
+  /** Nobody delivers commands from then on. */
+  stopJobs(): Promise<void>
   /** On the same port. */
   startGateway(): Promise<void>
 }
@@ -164,6 +166,11 @@ export async function startTestChairs(
       }),
     ],
   })
+  let isWorking = true
+  const stopJobs = async () => {
+    if (isWorking) await runner.stop()
+    isWorking = false
+  }
   const stopGateway = async () => {
     const stopping = running
     running = undefined
@@ -175,6 +182,7 @@ export async function startTestChairs(
     told,
     startGateway,
     stopGateway,
+    stopJobs,
     async stateOf(sid) {
       const { rows } = await pool.query<{ status: number; signal: number; runningCommandId: string }>(
         `select status, signal, running_command_id as "runningCommandId" from device_states s join devices d on d.id = s.device_id where d.sid = $1`,
@@ -196,7 +204,7 @@ export async function startTestChairs(
     },
     async stop() {
       await chairs.stop()
-      await runner.stop()
+      await stopJobs()
       await stopGateway()
       await devices.stop()
     },

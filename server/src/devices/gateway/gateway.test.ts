@@ -64,6 +64,7 @@ async function startGateway(options: Partial<GatewayOptions> = {}): Promise<void
   gateway = createGateway({
     connect: connectGateway({ url: broker.url, gatewayPassword }, { instanceName: 'test', log }),
     instanceName: 'test',
+    now: () => new Date(),
     log,
     onBirth: async (received) => void births.push(received),
     onStatusBatch: async (received) => void batches.push(received),

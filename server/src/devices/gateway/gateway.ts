@@ -68,6 +68,8 @@ export interface GatewayOptions extends ReportHandlers {
   connect(filters: readonly string[], onMessage: (message: MqttMessage) => void): MqttConnection
   /** Name of this process; the same after a restart, and no other's. The `hostName` of the status history. */
   instanceName: string
+  /** What time it is for all gateways: of what two of them heard of one board, the later has to be known. */
+  now(): Date
   log: Log
   batch?: { flushMs: number; flushRows: number }
 }
@@ -146,7 +148,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function take(report: Report, message: MqttMessage): void {
     const { sid } = report
-    const receivedAt = new Date()
+    const receivedAt = options.now()
     if (report.kind === 'status') {
       const add = () => batch.add({ sid, receivedAt, status: report.status }, message.acknowledge)
       // never ahead of what the board said before
@@ -186,7 +188,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   function tellTime(sid: string): void {
-    const at = Math.floor(Date.now() / 1000)
+    const at = Math.floor(options.now().getTime() / 1000)
     const command = {
       v: deviceProtocolVersion,
       id: `t${at}`,
