@@ -97,6 +97,20 @@ async function openPlayed(first: Partial<Played>): Promise<{ phone: Page; played
 const running: Answer = { data: { ...chair, state: 'running', order } }
 const focused = (phone: Page) => phone.evaluate(() => document.activeElement?.textContent ?? '')
 
+it('tells what was seen with the order, and shows the new price when it has changed meanwhile', async () => {
+  const { phone, played } = await openPlayed({
+    place: { refused: 'The price or the time of this item has just changed.', code: '105' },
+  })
+  const pay = phone.getByRole('button', { name: 'Pay ¥5' })
+  await pay.waitFor()
+  played.chair = { data: { ...chair, goods: [{ ...chair.goods[0], priceCents: 900 }] } }
+  await pay.click()
+  await phone.getByText('has just changed').waitFor()
+  await phone.getByRole('button', { name: 'Pay ¥9' }).waitFor()
+  const placed = played.calls.find(({ path }) => path.endsWith('/orders'))
+  expect(placed?.body).toMatchObject({ priceCents: 500, durationMinutes: 10 })
+}, 60_000)
+
 it('asks for the same order after a lost answer, and for another one after the payment was refused', async () => {
   const { phone, played } = await openPlayed({ place: 'lost connection' })
   const pay = phone.getByRole('button', { name: 'Pay ¥5' })

@@ -58,7 +58,14 @@ export const api = {
     call<DataOf<typeof showPayPage>>(language, `/api/pay/devices/${encodeURIComponent(deviceId)}`),
   place: (
     language: PageLanguage,
-    wanted: { deviceId: string; goodsId: number; payWay: 'jsapi' | 'native'; requestKey: string },
+    wanted: {
+      deviceId: string
+      goodsId: number
+      payWay: 'jsapi' | 'native'
+      requestKey: string
+      priceCents: number
+      durationMinutes: number
+    },
   ) => call<DataOf<typeof placeOrder>>(language, '/api/pay/orders', wanted),
   order: (language: PageLanguage, orderId: string) =>
     call<DataOf<typeof showPayOrder>>(language, `/api/pay/orders/${orderId}`),

@@ -43,6 +43,7 @@ export const resultCodeOf = {
   onlyToMerchants: '105',
   placeClosed: '105',
   goodsNotAvailable: '105',
+  goodsChanged: '105',
   goodsSoldOut: '105',
   membersOnly: '105',
   alreadyFreeUsed: '105',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, instant, recordId, text } from '../kit/fields.ts'
+import { goodsLimits } from '../catalogue/goods.ts'
+import { cents, choice, instant, integer, recordId, text } from '../kit/fields.ts'
 import { deviceIdPattern } from '../devices/devices.ts'
 import { orderStatusValues } from './order-states.ts'
 import { OrderId } from './orders.ts'
@@ -144,6 +145,9 @@ export const placeOrder = endpoint({
     goodsId: recordId,
     payWay: choice(['jsapi', 'native']),
     requestKey: text(64),
+    /** What the customer saw; told it, nothing is placed that costs more or takes less time. */
+    priceCents: cents().optional(),
+    durationMinutes: integer(1, goodsLimits.durationMinutes).optional(),
   }),
   data: z.object({ order: PayPageOrder, pay: PayWay }),
   refuses: [
@@ -155,6 +159,7 @@ export const placeOrder = endpoint({
     'deviceCannotSell',
     'placeClosed',
     'goodsNotAvailable',
+    'goodsChanged',
     'goodsSoldOut',
     'membersOnly',
     'tooManyUnpaid',

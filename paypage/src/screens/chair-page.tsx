@@ -85,6 +85,8 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
         goodsId: goods.id,
         payWay: inWeChat ? 'jsapi' : 'native',
         requestKey,
+        priceCents: goods.priceCents,
+        durationMinutes: goods.durationMinutes,
       })
       setPay(placed.pay)
       setOrder(placed.order)

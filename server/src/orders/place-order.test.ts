@@ -185,6 +185,40 @@ describe('the goods', () => {
     expect(await steps.stockOf(goodsId)).toBe(1)
   })
 
+  it('are not sold dearer or shorter than the customer saw them, and cheaper or longer at once', async () => {
+    const goodsId = await shop.addGoods({ name: 'changed', stock: 3 })
+    const [sid, phone] = [await steps.newChair(), shop.phone()]
+    await phone.page(sid)
+    const seen = { priceCents: 500, durationMinutes: 10 }
+    const changeTo = (cents: number, minutes: number) =>
+      shop.pool.query('update goods set price_cents = $2, duration_minutes = $3 where id = $1', [
+        goodsId,
+        cents,
+        minutes,
+      ])
+    const changed = {
+      resultCode: '105',
+      message: 'The price or the time of this item has just changed. Please look at it again.',
+    }
+    await changeTo(501, 10)
+    expect(await phone.place(sid, goodsId, 'dearer', seen)).toMatchObject(changed)
+    await changeTo(500, 9)
+    expect(await phone.place(sid, goodsId, 'shorter', seen)).toMatchObject(changed)
+    expect(await steps.stockOf(goodsId)).toBe(3)
+    await changeTo(400, 11)
+    const placed = await phone.place(sid, goodsId, 'better', seen)
+    expect(placed).toMatchObject({ resultCode: '000', data: { order: { priceCents: 400 } } })
+  })
+
+  it('that were free when they were seen are not sold for money unasked', async () => {
+    const goodsId = await shop.addGoods({ name: 'free before', priceCents: 0 })
+    const [sid, phone] = [await steps.newChair(), shop.phone()]
+    await phone.page(sid)
+    await shop.pool.query('update goods set price_cents = 900 where id = $1', [goodsId])
+    const refused = await phone.place(sid, goodsId, 'free', { priceCents: 0, durationMinutes: 10 })
+    expect(refused.resultCode).toBe('105')
+  })
+
   it('for members are refused to others', async () => {
     const goodsId = await shop.addGoods({ name: 'club', memberOnly: true })
     expect((await shop.phone().place(await steps.newChair(), goodsId)).message).toBe(

@@ -33,6 +33,9 @@ export interface Wanted {
   goodsId: number
   payWay: 'jsapi' | 'native'
   requestKey: string
+  /** What the customer saw, where it is told. */
+  priceCents?: number | undefined
+  durationMinutes?: number | undefined
 }
 
 export interface PlacedOrder {
@@ -62,11 +65,13 @@ export async function placeOrder(
   await closeEarlier(db, customer.id, device.id, now)
   const goods = await takeGoods(db, device, wanted.goodsId, now, settings, false)
   const isFree = goods.priceCents === 0 || (goods.freeFirst && (await isFirstUse(db, merchantId, customer)))
+  const feeCents = isFree ? 0 : goods.priceCents
+  assertAsSeen(wanted, feeCents, goods.durationMinutes)
   const order = await insertOrder(db, {
     device,
     merchantId,
     goods,
-    feeCents: isFree ? 0 : goods.priceCents,
+    feeCents,
     now,
     customerId: customer.id,
     requestKey: wanted.requestKey,
@@ -89,6 +94,13 @@ export async function placeOrder(
     now,
   })
   return { orderId: order.orderId, outTradeNo, description }
+}
+
+/** Nobody pays more, or for less time, than what stood on the page when the button was pressed. */
+function assertAsSeen(seen: Wanted, feeCents: number, minutes: number): void {
+  const costsMore = seen.priceCents !== undefined && feeCents > seen.priceCents
+  const isShorter = seen.durationMinutes !== undefined && minutes < seen.durationMinutes
+  if (costsMore || isShorter) throw new RefusedError('goodsChanged')
 }
 
 /**

@@ -38,7 +38,12 @@ export interface PlacedAnswer {
 /** A phone: keeps its cookie. */
 export interface TestPhone {
   page<Data = Record<string, unknown>>(sid: string): Promise<Envelope<Data>>
-  place(sid: string, goodsId: number, requestKey?: string): Promise<Envelope<PlacedAnswer>>
+  place(
+    sid: string,
+    goodsId: number,
+    requestKey?: string,
+    seen?: { priceCents?: number; durationMinutes?: number },
+  ): Promise<Envelope<PlacedAnswer>>
   order(orderId: string): Promise<Envelope<PayPageOrder>>
   press(orderId: string, what: 'stop' | 'cancel'): Promise<Envelope<PayPageOrder>>
   /** WeChat has told who it is to an app: that of the shop's channel when none is given. */
@@ -244,8 +249,8 @@ function createPhone({ app, db }: TestServer, appId: string): TestPhone {
       return phone.cookie
     },
     page: (sid) => ask('GET', `/api/pay/devices/${sid}`),
-    place: (sid, goodsId, requestKey = `press ${++presses}`) =>
-      ask('POST', '/api/pay/orders', { deviceId: sid, goodsId, payWay: 'native', requestKey }),
+    place: (sid, goodsId, requestKey = `press ${++presses}`, seen = {}) =>
+      ask('POST', '/api/pay/orders', { deviceId: sid, goodsId, payWay: 'native', requestKey, ...seen }),
     order: (orderId) => ask('GET', `/api/pay/orders/${orderId}`),
     press: (orderId, what) => ask('POST', `/api/pay/orders/${orderId}/${what}`, {}),
     async signInAs(openId, app = appId) {

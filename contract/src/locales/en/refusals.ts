@@ -43,6 +43,7 @@ export const refusals = {
   onlyToMerchants: 'Devices are moved to a merchant, not to an agent',
   placeClosed: 'This place is closed now. It opens at {opensAt}.',
   goodsNotAvailable: 'This item is not on offer now',
+  goodsChanged: 'The price or the time of this item has just changed. Please look at it again.',
   goodsSoldOut: 'This item is sold out',
   membersOnly: 'This item is for members only',
   alreadyFreeUsed: 'The free use has been taken already',

@@ -42,6 +42,7 @@ export const refusals: Record<keyof typeof english, string> = {
   onlyToMerchants: '设备只能移动到商户，不能移动到代理商',
   placeClosed: '当前不在营业时间内，{opensAt} 开始营业',
   goodsNotAvailable: '该商品当前不可购买',
+  goodsChanged: '该商品的价格或时长刚刚有变动，请重新确认',
   goodsSoldOut: '该商品已售罄',
   membersOnly: '该商品仅限会员购买',
   alreadyFreeUsed: '免费体验已使用',
