@@ -19,6 +19,8 @@ import { refundAnswered, transactionOf } from './told.ts'
 export interface ReceivedRequest {
   method: string
   path: string
+  /** The key by which the answer was to be signed. */
+  keyAsked: string
   /** `right`, or why the signature was refused. */
   signature: string
   status: number
@@ -150,6 +152,7 @@ async function serve(
   const received: ReceivedRequest = {
     method,
     path: url,
+    keyAsked: String(request.headers['wechatpay-serial'] ?? ''),
     signature: verdict.accepted ? 'right' : verdict.message,
     status: 200,
     code: '',

@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createWechatMerchant, type WechatMerchant } from '@chairside/sandbox/wechat/merchant'
+import {
+  createPlatformKey,
+  createWechatMerchant,
+  type PlatformKey,
+  type WechatMerchant,
+} from '@chairside/sandbox/wechat/merchant'
 import type { WechatFaults } from '@chairside/sandbox/wechat/faults'
 import { signedHeaders } from '@chairside/sandbox/wechat/signatures'
 import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
@@ -129,6 +134,42 @@ describe('WeChat Pay', () => {
     expect(await known.query(outTradeNo)).toMatchObject({ outcome: 'accepted' })
     const fresh = createWechatAdapter({ ...settingsOf(wechat, merchant), platformKeys: {} })
     expect(await fresh.query(outTradeNo)).toMatchObject({ outcome: 'accepted' })
+  })
+
+  it('names a newer key as soon as WeChat signs with it, and an old one no more', async () => {
+    const merchant = wechat.addMerchant('1900000003', 'wx5a0d000000000003', { keyMode: 'certificate' })
+    const keyAsked = () => wechat.requests.at(-1)?.keyAsked
+    const noticeBy = (key: PlatformKey, signedBy = key.platformPrivateKeyPem) => {
+      const body = '{}'
+      const now = new Date()
+      const headers = signedHeaders(body, key, now.getTime(), signedBy)
+      return { headers, body: Buffer.from(body), now }
+    }
+    const first = { ...merchant }
+    const adapter = createWechatAdapter(settingsOf(wechat, merchant))
+    await adapter.prepare(request)
+    expect(keyAsked()).toBe(first.platformSerial)
+    wechat.rotatePlatformKey(merchant)
+    const stranger = createPlatformKey('certificate')
+    await adapter.parseNotice(noticeBy(merchant, stranger.platformPrivateKeyPem))
+    await adapter.query(outTradeNo)
+    expect(keyAsked()).toBe(first.platformSerial)
+    // During a change notices come by both: the old one is not gone back to.
+    await adapter.parseNotice(noticeBy(merchant))
+    await adapter.parseNotice(noticeBy(first))
+    expect(await adapter.query(outTradeNo)).toMatchObject({ outcome: 'accepted' })
+    expect(keyAsked()).toBe(merchant.platformSerial)
+  })
+
+  it('names the key that answers when the one it asked for is no more', async () => {
+    const merchant = wechat.addMerchant('1900000004', 'wx5a0d000000000004', { keyMode: 'certificate' })
+    const adapter = createWechatAdapter(settingsOf(wechat, merchant))
+    await adapter.prepare(request)
+    wechat.rotatePlatformKey(merchant)
+    merchant.earlierKeys = []
+    expect(await adapter.query(outTradeNo)).toMatchObject({ outcome: 'accepted' })
+    expect(await adapter.query(outTradeNo)).toMatchObject({ outcome: 'accepted' })
+    expect(wechat.requests.at(-1)?.keyAsked).toBe(merchant.platformSerial)
   })
 
   const strangers = {

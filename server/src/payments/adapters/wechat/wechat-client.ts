@@ -55,7 +55,7 @@ export function createWechatClient(settings: WechatSettings): WechatClient {
       redirect: 'error',
       signal: AbortSignal.timeout(settings.timeoutMs),
     })
-    return { response, raw: Buffer.from(await response.arrayBuffer()) }
+    return { serial, response, raw: Buffer.from(await response.arrayBuffer()) }
   }
 
   const keys = createWechatKeys(settings.platformKeys, settings.apiV3Key, async () => {
@@ -67,9 +67,13 @@ export function createWechatClient(settings: WechatSettings): WechatClient {
     keys,
     async call(method, path, body) {
       try {
-        const { response, raw } = await send(method, path, body === undefined ? '' : JSON.stringify(body))
+        const { serial, response, raw } = await send(
+          method,
+          path,
+          body === undefined ? '' : JSON.stringify(body),
+        )
         if (!response.ok) return readError(response.status, raw)
-        if (!(await keys.isAuthentic(proofOf(response.headers, raw), new Date())))
+        if (!(await keys.isAuthentic(proofOf(response.headers, raw), new Date(), serial)))
           return { kind: 'unknown', reason: 'the answer is not signed by WeChat' }
         return { kind: 'answer', json: raw.length === 0 ? null : JSON.parse(raw.toString()) }
       } catch (error) {

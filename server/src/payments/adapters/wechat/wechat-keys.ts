@@ -2,7 +2,10 @@ import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { clockToleranceSeconds, isSignedBy, openResource } from './wechat-signing.ts'
 import { Certificates } from './wechat-wire.ts'
 
-/* WeChat's keys by serial. It changes certificates over days, so that signatures by the old and the new come mixed. */
+/*
+ * WeChat's keys by serial, the older ones first. It changes certificates over days, so that signatures by the old and the
+ * new come mixed; answers are asked for by the newest that it has signed with.
+ */
 
 /** An unknown serial, which any stranger can send, makes us ask WeChat no more often than this. */
 const refreshPauseMs = 10_000
@@ -21,8 +24,13 @@ export interface WechatKeys {
   preferred(): string | undefined
   /** The key of a serial; looks for new certificates when it is not known. */
   find(serial: string): Promise<KeyObject | undefined>
-  /** Whether WeChat signed it, within the five minutes that are allowed. */
-  isAuthentic(proof: Proof, now: Date): Promise<boolean>
+  /**
+   * Whether WeChat signed an answer, within the five minutes that are allowed.
+   * @param asked the serial it was asked to be signed by
+   */
+  isAuthentic(answer: Proof, now: Date, asked: string | undefined): Promise<boolean>
+  /** Whether WeChat signed a notice, by a key that was found. */
+  hasSigned(notice: Proof, key: KeyObject): boolean
 }
 
 /** @param fetchCertificates asks WeChat for its certificates, or answers undefined */
@@ -32,6 +40,7 @@ export function createWechatKeys(
   fetchCertificates: () => Promise<Proof | undefined>,
 ): WechatKeys {
   const keys = new Map(Object.entries(known).map(([serial, pem]) => [serial, createPublicKey(pem)]))
+  let preferred = [...keys.keys()][0]
   let refreshing: Promise<void> | undefined
   let refreshedAtMs = -Infinity
 
@@ -39,8 +48,9 @@ export function createWechatKeys(
     const proof = await fetchCertificates()
     if (!proof) return
     const fetched = new Map<string, KeyObject>()
-    for (const { serial_no, encrypt_certificate } of Certificates.parse(JSON.parse(proof.body.toString()))
-      .data) {
+    const { data } = Certificates.parse(JSON.parse(proof.body.toString()))
+    const ageOf = (certificate: (typeof data)[number]) => Date.parse(certificate.effective_time ?? '') || 0
+    for (const { serial_no, encrypt_certificate } of data.toSorted((a, b) => ageOf(a) - ageOf(b))) {
       const certificate = new X509Certificate(openResource(apiV3Key, encrypt_certificate))
       fetched.set(serial_no, certificate.publicKey)
     }
@@ -48,6 +58,11 @@ export function createWechatKeys(
     const signer = fetched.get(proof.serial) ?? keys.get(proof.serial)
     if (!signer || !isFresh(proof.timestamp, new Date()) || !isSignedBy(signer, proof)) return
     for (const [serial, key] of fetched) keys.set(serial, key)
+  }
+
+  const isNewer = (serial: string): boolean => {
+    const serials = [...keys.keys()]
+    return preferred === undefined || serials.indexOf(serial) > serials.indexOf(preferred)
   }
 
   const find = async (serial: string): Promise<KeyObject | undefined> => {
@@ -65,12 +80,20 @@ export function createWechatKeys(
   }
 
   return {
-    preferred: () => [...keys.keys()][0],
+    preferred: () => preferred,
     find,
-    async isAuthentic(proof, now) {
+    async isAuthentic(proof, now, asked) {
       if (!isFresh(proof.timestamp, now)) return false
       const key = await find(proof.serial)
-      return key !== undefined && isSignedBy(key, proof)
+      if (!key || !isSignedBy(key, proof)) return false
+      // Answers come by the key that was asked for, unless it is no more.
+      if (proof.serial !== asked) preferred = proof.serial
+      return true
+    },
+    hasSigned(notice, key) {
+      if (!isSignedBy(key, notice)) return false
+      if (isNewer(notice.serial)) preferred = notice.serial
+      return true
     },
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingNotice, NoticeCheck } from '../payment-adapter.ts'
 import { isFresh, type WechatKeys } from './wechat-keys.ts'
 import { isOurPayment, isOurRefund } from './wechat-merchant.ts'
 import type { WechatSettings } from './wechat-settings.ts'
-import { isSignedBy, openResource } from './wechat-signing.ts'
+import { openResource } from './wechat-signing.ts'
 import {
   isWhole,
   NoticeBody,
@@ -40,7 +40,8 @@ export async function checkWechatNotice(
   if (!isFresh(timestamp, notice.now)) return refused('stale')
   const key = await keys.find(serial)
   if (!key) return refused('unknownKey')
-  if (!isSignedBy(key, { timestamp, nonce, body: notice.body, signature })) return refused('forged')
+  const proof = { serial, timestamp, nonce, body: notice.body, signature }
+  if (!keys.hasSigned(proof, key)) return refused('forged')
   const opened = openNotice(notice.body, settings.apiV3Key)
   return opened ? readNotice(opened, settings) : refused('broken')
 }

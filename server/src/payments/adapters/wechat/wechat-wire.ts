@@ -97,7 +97,9 @@ export const NoticeBody = z.object({ id: z.string(), event_type: z.string(), res
 export const ShareNotice = z.object({ order_id: z.string(), receiver: z.object({}) })
 
 export const Certificates = z.object({
-  data: z.array(z.object({ serial_no: z.string(), encrypt_certificate: Sealed })),
+  data: z.array(
+    z.object({ serial_no: z.string(), effective_time: z.string().optional(), encrypt_certificate: Sealed }),
+  ),
 })
 
 export const ErrorBody = z.object({ code: z.string(), message: z.string().default('') })
