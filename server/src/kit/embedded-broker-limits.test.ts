@@ -44,6 +44,22 @@ describe('limits', () => {
     expect((await test.connectBoard('G002')).connected).toBe(true)
   })
 
+  it('lets in boards of elsewhere while one address floods it with connections that say nothing', async () => {
+    await test.start({ strangers: 100, strangersOfOneAddress: 20 })
+    const { port } = test.broker()
+    const flood = Array.from({ length: 150 }, () =>
+      net.connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => undefined),
+    )
+    await vi.waitFor(() => expect(flood.filter((socket) => socket.destroyed)).toHaveLength(130))
+    expect(test.broker().connectionCount()).toBe(20)
+    expect((await test.connectBoard('G001')).connected).toBe(true)
+    for (const socket of flood) socket.destroy()
+    await vi.waitFor(() => expect(test.broker().connectionCount()).toBe(1))
+    const again = net.connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
+    await vi.waitFor(() => expect(test.broker().connectionCount()).toBe(2))
+    again.destroy()
+  })
+
   it('closes a connection that does not say who it is', async () => {
     await test.start({ loginMs: 50 })
     await expect(closed(net.connect(test.broker().port, '127.0.0.1'))).resolves.toBe(true)

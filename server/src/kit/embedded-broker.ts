@@ -7,6 +7,7 @@ import { createLimitedLog, type Log } from './limited-log.ts'
 import { BrokerAwayError, type MqttConnection, type MqttMessage } from './mqtt.ts'
 import { PacketMeter, type MeterLimits } from './packet-meter.ts'
 import { indexRetainedMessages, type RetainedMessages } from './retained-messages.ts'
+import { Strangers, type StrangerLimits } from './strangers.ts'
 
 export interface BrokerLogin {
   clientId: string
@@ -24,10 +25,8 @@ export interface BrokerIdentity {
   isOurs: boolean
 }
 
-export interface BrokerLimits extends MeterLimits {
+export interface BrokerLimits extends MeterLimits, StrangerLimits {
   connections: number
-  /** Connections that have not said who they are yet. */
-  strangers: number
   /** A connection is closed when it did not say who it is in this time. */
   loginMs: number
   /** A connection is closed when nothing came for this long, whatever keep-alive it asked for. */
@@ -40,6 +39,7 @@ export const defaultBrokerLimits: BrokerLimits = {
   burstPackets: 100,
   connections: 50_000,
   strangers: 5000,
+  strangersOfOneAddress: 1000,
   loginMs: 10_000,
   silenceMs: 600_000,
 }
@@ -104,7 +104,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const limitedLog = createLimitedLog(options.log)
   const identities = new WeakMap<Client, BrokerIdentity>()
   const meters = new WeakMap<object, PacketMeter>()
-  const strangers = new Set<net.Socket>()
+  const strangers = new Strangers(limits)
   const sockets = new Set<net.Socket>()
   const clients = new Map<string, Client>()
   /** By client id, from the moment it is said on. */
@@ -219,13 +219,12 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   const server = net.createServer({ noDelay: true }, (socket) => {
     const address = socket.remoteAddress
-    if (sockets.size >= limits.connections || strangers.size >= limits.strangers) {
+    if (sockets.size >= limits.connections || !strangers.add(socket)) {
       limitedLog.warn('broker.full', { address, connections: sockets.size }, 'MQTT connection refused')
       socket.destroy()
       return
     }
     sockets.add(socket)
-    strangers.add(socket)
     socket.once('close', () => {
       sockets.delete(socket)
       strangers.delete(socket)
