@@ -62,7 +62,7 @@ export const deleteAdminUser = endpoint({
   audit: 'superusers.delete',
   input: z.object({ id: recordId }),
   data: z.null(),
-  refuses: ['notFound', 'notYourself', 'firstAdminStays'],
+  refuses: ['notFound', 'notYourself', 'firstAdminStays', 'holdsMoreThanYou'],
 })
 
 export const resetAdminUserPassword = endpoint({

@@ -108,7 +108,7 @@ const callsFor = <const Kind extends 'merchant' | 'agent'>(
     audit: 'subaccount.modify',
     input: z.object({ id: recordId, ...accountFields, userName: filter(accountFields.userName) }),
     data: SubAccountRow,
-    refuses: ['notFound'],
+    refuses: ['notFound', 'holdsMoreThanYou'],
   }),
   remove: endpoint({
     verb: 'DELETE',
@@ -119,7 +119,7 @@ const callsFor = <const Kind extends 'merchant' | 'agent'>(
     audit: 'subaccount.delete',
     input: z.object({ id: recordId }),
     data: z.null(),
-    refuses: ['notFound', 'notYourself'],
+    refuses: ['notFound', 'notYourself', 'holdsMoreThanYou'],
   }),
   resetPassword: endpoint({
     verb: 'POST',

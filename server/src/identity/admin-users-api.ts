@@ -9,7 +9,7 @@ import {
 } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
 import { resetPassword } from './accounts-sql.ts'
-import { holdsMore, makeAccount, rowOf } from './manage-accounts.ts'
+import { auditedOf, holdsMore, makeAccount, rowOf } from './manage-accounts.ts'
 import {
   deleteAccount,
   findManagedAccounts,
@@ -28,8 +28,6 @@ const adminRowOf = (account: ManagedAccount): AdminUserRow => ({
   permissionsDetail: account.permissionIds.map((permissionId) => ({ permissionId })),
 })
 
-const namesOf = ({ userName, realName }: { userName: string; realName: string }) => ({ userName, realName })
-
 /** Admin users (spec 1 §7). */
 export const adminUserCalls: Call[] = [
   handleList(listAdminUsers, {
@@ -47,25 +45,27 @@ export const adminUserCalls: Call[] = [
   handle(addAdminUser, async ({ db, input, refuse, audit }) => {
     const made = await makeAccount(db, platformId, input)
     if (!made) return refuse('userNameTaken')
-    audit({ target: made.userName, after: namesOf(input) })
+    audit({ target: made.userName, after: auditedOf(input) })
     return made
   }),
   handle(modifyAdminUser, async ({ db, input, caller, refuse, audit }) => {
     const account = await lockManagedAccount(db, admins, { id: input.id })
     if (!account) return refuse('notFound')
+    audit({ target: account.userName })
     if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
     const { userName, realName, twoStepRequired } = input
     const changed = await updateAccount(db, account.accountId, { userName, realName, twoStepRequired })
     if (!changed) return refuse('userNameTaken')
-    audit({ target: account.userName, before: namesOf(account), after: namesOf(changed) })
+    audit({ before: auditedOf(account), after: auditedOf(changed) })
     return adminRowOf(changed)
   }),
   handle(deleteAdminUser, async ({ db, input, caller, refuse, audit }) => {
     const account = await lockManagedAccount(db, admins, { id: input.id })
     if (!account) return refuse('notFound')
-    audit({ target: account.userName, before: namesOf(account) })
+    audit({ target: account.userName, before: auditedOf(account) })
     if (account.accountId === firstAdminId || account.isOwner) return refuse('firstAdminStays')
     if (account.accountId === caller().accountId) return refuse('notYourself')
+    if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
     await deleteAccount(db, account.accountId)
     return null
   }),

@@ -1,10 +1,12 @@
-import type { AdminUserRow, MadeAccount } from '@chairside/contract'
+import type { AdminUserRow, AuditRow, MadeAccount } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testTimeZone } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
+import { createAuditCalls } from './audit-api.ts'
 
 let team: TestTeam
 beforeAll(async () => {
-  team = await startTestTeam()
+  team = await startTestTeam(createAuditCalls(testTimeZone))
 })
 afterAll(() => team.stop())
 
@@ -60,8 +62,45 @@ describe('admin users', () => {
     expect((await team.as('admin', 'POST', '/api/admin/users/passwordreset/spa')).resultCode).toBe('104')
   })
 
-  it('take nobody over who holds more: no new password, no new name', async () => {
-    await team.give('admin-helper', [23, 232, 234])
+  it('two who are given the same name at once have it once', async () => {
+    const made = await Promise.all(
+      ['first-of-two', 'second-of-two'].map((userName) =>
+        team.as<MadeAccount>('admin', 'POST', '/api/admin/users', { userName, realName: 'Two' }),
+      ),
+    )
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(
+        made.map(({ data }) =>
+          team.as('admin', 'PUT', `/api/admin/users/modify/${data.id}`, {
+            userName: `wanted-by-two-${round}`,
+            realName: 'Two',
+          }),
+        ),
+      )
+      expect(answers.map(({ resultCode }) => resultCode).toSorted()).toEqual(['000', '106'])
+    }
+    for (const { data } of made) await team.as('admin', 'DELETE', `/api/admin/users/delete/${data.id}`)
+  })
+
+  it('tell the audit trail that two-step is asked of them', async () => {
+    const body = { userName: 'watched', realName: 'Watched' }
+    const { data } = await team.as<MadeAccount>('admin', 'POST', '/api/admin/users', body)
+    await team.as('admin', 'PUT', `/api/admin/users/modify/${data.id}`, { ...body, twoStepRequired: true })
+    const trail = await team.as<{ list: AuditRow[] }>(
+      'admin',
+      'GET',
+      '/api/audit?action=superusers.edit&target=watched',
+    )
+    expect(trail.data.list.map(({ changes }) => changes)).toEqual(['twoStepRequired: false → true'])
+    await team.as('admin', 'DELETE', `/api/admin/users/delete/${data.id}`)
+  })
+
+  it('take nobody over who holds more, nor away: no new password, no new name, no deletion', async () => {
+    await team.give('admin-helper', [23, 232, 234, 235])
+    const { 'admin-clerk': clerk } = team.accounts
+    expect((await team.as('admin-helper', 'DELETE', `/api/admin/users/delete/${clerk}`)).resultCode).toBe(
+      '103',
+    )
     const reset = (who: string, whom: string) =>
       team.as<string>(who, 'POST', `/api/admin/users/passwordreset/${whom}`)
     expect((await reset('admin-helper', 'admin')).resultCode).toBe('103')

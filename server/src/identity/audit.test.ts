@@ -64,8 +64,8 @@ describe('the audit trail', () => {
         outcome: 'done',
         address: '127.0.0.1',
         changes: 'realName: spa-helper → New',
-        before: { userName: 'spa-helper', realName: 'spa-helper' },
-        after: { userName: 'spa-helper', realName: 'New' },
+        before: { userName: 'spa-helper', realName: 'spa-helper', twoStepRequired: false },
+        after: { userName: 'spa-helper', realName: 'New', twoStepRequired: false },
       },
     ])
   })

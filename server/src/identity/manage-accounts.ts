@@ -23,10 +23,17 @@ export function rowOf(account: ManagedAccount): SubAccountRow {
   }
 }
 
+/** What the audit trail tells of an account. */
+export const auditedOf = ({ userName, realName, twoStepRequired = false }: AccountForm) => ({
+  userName,
+  realName,
+  twoStepRequired,
+})
+
 /**
  * Whether an account holds what the caller could not have granted it, or sees what the caller does not. To take such an
  * account over, by a new password or without its authenticator, would be a way around the rule that nobody grants what
- * they don't hold.
+ * they don't hold; to delete it, a way to take rights that one could not have given.
  */
 export function holdsMore(account: AccountRow, caller: Principal): boolean {
   const { permissionIds: held, scope } = principalOf(account)

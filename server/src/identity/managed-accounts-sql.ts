@@ -3,6 +3,9 @@ import { sql, streamRows, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { accountColumns, accountTables, type AccountRow } from './principal-sql.ts'
 
+/** PostgreSQL's word for a value that has to be unique and is there already. */
+const uniqueViolation = '23505'
+
 /** The accounts that somebody looks after: an organisation's sub-accounts, or all of the platform's. */
 export interface Team {
   organisationId: number
@@ -113,20 +116,23 @@ export interface AccountNames {
 
 /**
  * Changes the names of an account.
- * @returns undefined when the user name is taken
+ * @returns undefined when the user name is taken; the transaction can do nothing more then
  */
 export async function updateAccount(
   db: Database,
   accountId: number,
   { userName, realName, twoStepRequired }: AccountNames,
 ): Promise<ManagedAccount | undefined> {
-  const { rows } = await sql<ManagedAccount>`
-    update accounts a set user_name = ${userName}, real_name = ${realName},
-           two_step_required = coalesce(${twoStepRequired ?? null}, two_step_required), updated_at = now()
-     where a.id = ${accountId}
-       and not exists (select 1 from accounts other where lower(other.user_name) = lower(${userName}) and other.id <> a.id)
-    returning ${columns}`.execute(db)
-  return rows[0]
+  try {
+    const { rows } = await sql<ManagedAccount>`
+      update accounts a set user_name = ${userName}, real_name = ${realName},
+             two_step_required = coalesce(${twoStepRequired ?? null}, two_step_required), updated_at = now()
+       where a.id = ${accountId} returning ${columns}`.execute(db)
+    return rows[0]
+  } catch (error) {
+    if ((error as { code?: string }).code === uniqueViolation) return undefined
+    throw error
+  }
 }
 
 /** Deletes an account; its sessions and its binding to places go with it. */

@@ -1,7 +1,7 @@
 import { agentSubAccounts, merchantSubAccounts } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
 import { resetPassword } from './accounts-sql.ts'
-import { holdsMore, makeAccount, ownTeam, rowOf } from './manage-accounts.ts'
+import { auditedOf, holdsMore, makeAccount, ownTeam, rowOf } from './manage-accounts.ts'
 import {
   deleteAccount,
   findManagedAccounts,
@@ -11,8 +11,6 @@ import {
 } from './managed-accounts-sql.ts'
 
 type Endpoints = typeof merchantSubAccounts | typeof agentSubAccounts
-
-const namesOf = ({ userName, realName }: { userName: string; realName: string }) => ({ userName, realName })
 
 /** Sub-accounts of the caller's own organisation; nobody else's are there (spec 1 §7). */
 function callsOf(endpoints: Endpoints): Call[] {
@@ -33,12 +31,14 @@ function callsOf(endpoints: Endpoints): Call[] {
     handle(endpoints.add, async ({ db, input, caller, refuse, audit }) => {
       const made = await makeAccount(db, caller().organisationId, input)
       if (!made) return refuse('userNameTaken')
-      audit({ target: made.userName, after: namesOf(input) })
+      audit({ target: made.userName, after: auditedOf(input) })
       return made
     }),
     handle(endpoints.modify, async ({ db, input, caller, refuse, refuseField, audit }) => {
       const account = await lockManagedAccount(db, ownTeam(caller()), { id: input.id })
       if (!account) return refuse('notFound')
+      audit({ target: account.userName })
+      if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
       if (input.userName !== undefined && input.userName !== account.userName)
         refuseField('userName', 'validation.userNameStays')
       const changed = await updateAccount(db, account.accountId, {
@@ -47,15 +47,16 @@ function callsOf(endpoints: Endpoints): Call[] {
         twoStepRequired: input.twoStepRequired,
       })
       if (!changed) return refuse('notFound')
-      audit({ target: account.userName, before: namesOf(account), after: namesOf(changed) })
+      audit({ before: auditedOf(account), after: auditedOf(changed) })
       return rowOf(changed)
     }),
     handle(endpoints.remove, async ({ db, input, caller, refuse, audit }) => {
       const account = await lockManagedAccount(db, ownTeam(caller()), { id: input.id })
       if (!account) return refuse('notFound')
+      audit({ target: account.userName, before: auditedOf(account) })
       if (account.accountId === caller().accountId) return refuse('notYourself')
+      if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
       await deleteAccount(db, account.accountId)
-      audit({ target: account.userName, before: namesOf(account) })
       return null
     }),
     handle(endpoints.resetPassword, async ({ db, input, caller, refuse, audit }) => {

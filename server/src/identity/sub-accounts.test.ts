@@ -135,8 +135,14 @@ describe('sub-accounts', () => {
     ).toBe('105')
   })
 
-  it('take nobody over who holds more rights or sees other places', async () => {
-    await team.give('spa-clerk', [24, 244])
+  it('take nobody over, change nobody and delete nobody who holds more rights or sees other places', async () => {
+    await team.give('spa-clerk', [24, 242, 244, 245])
+    const { 'spa-helper': id } = team.accounts
+    const change = () =>
+      team.as('spa-clerk', 'PUT', '/api/merchant/sub', { id, realName: 'Less', twoStepRequired: false })
+    const remove = () => team.as('spa-clerk', 'DELETE', `/api/merchant/sub?id=${id}`)
+    expect((await change()).resultCode).toBe('103')
+    expect((await remove()).resultCode).toBe('103')
     const reset = () => team.as('spa-clerk', 'POST', '/api/merchant/users/passwordreset/spa-helper')
     expect((await reset()).resultCode).toBe('103')
     await team.give('spa-helper', [24])
@@ -148,12 +154,12 @@ describe('sub-accounts', () => {
       team.accounts['spa-helper'],
       rows[0].id,
     ])
-    expect((await reset()).resultCode).toBe('103')
+    for (const attempt of [reset, change, remove]) expect((await attempt()).resultCode).toBe('103')
     await team.pool.query('insert into account_places values ($1, $2)', [
       team.accounts['spa-clerk'],
       rows[0].id,
     ])
-    expect((await reset()).success).toBe(true)
+    for (const attempt of [reset, change, remove]) expect((await attempt()).success).toBe(true)
     await team.give('spa-clerk', permissionIds('merchant'))
   })
 })
