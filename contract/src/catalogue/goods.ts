@@ -15,7 +15,14 @@ import {
 } from '../kit/fields.ts'
 
 /** Spec 2 §9; a use lasts a day at most. */
-export const goodsLimits = { name: 60, durationMinutes: 1440, count: 1_000_000, portrait: 200 } as const
+export const goodsLimits = {
+  name: 60,
+  durationMinutes: 1440,
+  count: 1_000_000,
+  portrait: 200,
+  /** Goods of one template, all of which stand on one pay page (docs/decisions/0290). */
+  perTemplate: 100,
+} as const
 
 /** Goods (spec 2 §3); amounts in cents, `timeStart` and `timeEnd` are days and both included. */
 export const Goods = z.object({
@@ -91,7 +98,7 @@ export const addGoods = endpoint({
     workmode: filter(choice(['0', '1'])),
   }),
   data: Goods,
-  refuses: ['notFound'],
+  refuses: ['notFound', 'tooManyGoods'],
 })
 
 interface Limits {

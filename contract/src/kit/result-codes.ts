@@ -44,6 +44,7 @@ export const resultCodeOf = {
   placeClosed: '105',
   goodsNotAvailable: '105',
   goodsChanged: '105',
+  tooManyGoods: '105',
   goodsSoldOut: '105',
   membersOnly: '105',
   alreadyFreeUsed: '105',

@@ -2,6 +2,7 @@ import {
   addGoods,
   deleteGoods,
   getGoods,
+  goodsLimits,
   isKeyFor,
   listGoods,
   modifyGoods,
@@ -91,6 +92,8 @@ export const goodsCalls: Call[] = [
     if (!template) return refuse('notFound')
     if (input.workmode !== undefined && Number(input.workmode) !== template.workMode)
       return refuseField('workmode', 'validation.workModeStays')
+    if (template.goodsCount >= goodsLimits.perTemplate)
+      return refuse('tooManyGoods', { max: String(goodsLimits.perTemplate) })
     const [id = 0] = await insertGoods(db, template, [input])
     const goods = (await findGoods(db, scope, id)) ?? refuse('notFound')
     audit({ target: `${template.name} / ${goods.name}`, after: audited(goods) })

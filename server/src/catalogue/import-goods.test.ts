@@ -1,4 +1,4 @@
-import type { ImportOutcome } from '@chairside/contract'
+import { goodsLimits, type ImportOutcome } from '@chairside/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { postForm } from '../testing/posted-forms.ts'
 import { startTestNetwork, type TestNetwork } from '../testing/test-network.ts'
@@ -77,6 +77,33 @@ describe('goods of a sheet', () => {
       [7, { price: 'Required', duration: 'Required' }],
     ])
     expect(await goodsOf()).toEqual([])
+  })
+
+  it('fill a template as far as it has room, and say of the others why not', async () => {
+    await network.pool.query(
+      `insert into goods (template_id, merchant_id, name, price_cents, duration_minutes)
+       select $1, merchant_id, 'there ' || n, 1, 1 from goods_templates, generate_series(1, $2::integer) n where id = $1`,
+      [network.ours.templateId, goodsLimits.perTemplate - 2],
+    )
+    const before = await goodsOf()
+    const file = await sheetOf([
+      ['name', 'price', 'duration'],
+      ...['a', 'b', 'c'].map((name) => [name, 1, 1]),
+    ])
+    const message =
+      'A template holds at most 100 goods. Delete what is sold no longer, or use another template.'
+    for (const dryrun of ['true', 'false']) {
+      const { data } = await send(file, { dryrun })
+      expect(data).toMatchObject({ good: 1, bad: 2 })
+      expect(data.rows.map(({ row, fields }) => [row, fields])).toEqual([
+        [3, { name: message }],
+        [4, { name: message }],
+      ])
+    }
+    expect(await goodsOf()).toHaveLength(before.length + 1)
+    const more = { name: 'd', price: 1, duration: 1, templateid: network.ours.templateId }
+    const refused = await network.call('POST', '/api/goods', { token: network.tokens.merchant, body: more })
+    expect(refused.body).toMatchObject({ resultCode: '105', message })
   })
 
   it('go to no template of somebody else’s, nor to one that is gone', async () => {

@@ -44,6 +44,8 @@ export const refusals = {
   placeClosed: 'This place is closed now. It opens at {opensAt}.',
   goodsNotAvailable: 'This item is not on offer now',
   goodsChanged: 'The price or the time of this item has just changed. Please look at it again.',
+  tooManyGoods:
+    'A template holds at most {max} goods. Delete what is sold no longer, or use another template.',
   goodsSoldOut: 'This item is sold out',
   membersOnly: 'This item is for members only',
   alreadyFreeUsed: 'The free use has been taken already',

@@ -43,6 +43,7 @@ export const refusals: Record<keyof typeof english, string> = {
   placeClosed: '当前不在营业时间内，{opensAt} 开始营业',
   goodsNotAvailable: '该商品当前不可购买',
   goodsChanged: '该商品的价格或时长刚刚有变动，请重新确认',
+  tooManyGoods: '每个商品模板最多 {max} 个商品，请删除不再销售的商品，或使用其他模板',
   goodsSoldOut: '该商品已售罄',
   membersOnly: '该商品仅限会员购买',
   alreadyFreeUsed: '免费体验已使用',

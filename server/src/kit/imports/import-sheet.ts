@@ -24,8 +24,9 @@ import { findLastImport, holdImport, insertImport, type ImportedRows } from './i
 /** Why a row is not added although its fields are well formed. */
 export interface RowFault {
   field: string
-  /** Key of the message. */
+  /** Key of the message, and what stands in it. */
   message: string
+  values?: Record<string, string | number>
 }
 
 /** How one kind of thing is added from sheets. */
@@ -152,7 +153,9 @@ export async function importSheet<Add extends Endpoint, Made extends object>(
     )
     const refused = judged.good.flatMap(({ row }, place) => {
       const fault = faults[place]
-      return fault ? [{ row, fields: { [fault.field]: translate(language, fault.message) } }] : []
+      return fault
+        ? [{ row, fields: { [fault.field]: translate(language, fault.message, fault.values) } }]
+        : []
     })
     const failed = [...judged.failed, ...refused].toSorted((one, other) => one.row.number - other.row.number)
     const good = judged.good.length - refused.length
