@@ -21,12 +21,14 @@ const byHand = new Set(['manualStart', 'externalStart'])
 export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: () => void }) {
   const say = useTexts()
   const textOf = useTextOf()
-  const mostCents = Math.min(refund.price, refund.refundableCents)
   const [decision, setDecision] = useState<Decision>(
     byHand.has(refund.payChannel) ? auditDecisions.offline : auditDecisions.approve,
   )
-  const [yuan, setYuan] = useState(yuanFromCents(mostCents).replaceAll(',', ''))
+  const [typed, setTyped] = useState<string>()
   const [remark, setRemark] = useState('')
+  const isOffline = decision === auditDecisions.offline
+  const mostCents = Math.min(refund.price, isOffline ? refund.refundableByHandCents : refund.refundableCents)
+  const yuan = typed ?? yuanFromCents(mostCents).replaceAll(',', '')
   const priceCents = centsFromYuan(yuan)
   const refuses = decision === auditDecisions.refuse
 
@@ -40,7 +42,11 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
   const explain: Record<Decision, string> = {
     '1': say('console.refunds.approveExplain', { channel: textOf(`orders.payChannel.${refund.payChannel}`) }),
     '0': say('console.refunds.refuseExplain'),
-    '2': say('console.refunds.offlineExplain'),
+    '2': say(
+      refund.payChannel === 'custAccount'
+        ? 'console.refunds.offlineBalanceExplain'
+        : 'console.refunds.offlineExplain',
+    ),
   }
   return (
     <FormDialog
@@ -53,7 +59,7 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
         remark,
         ...(refuses || priceCents === undefined ? {} : { price: priceCents }),
       }}
-      typed={[decision, yuan, remark]}
+      typed={[decision, typed, remark]}
       check={check}
       submitText={say('console.form.ok')}
       danger={refuses}
@@ -81,7 +87,11 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
                     disabled: byHand.has(refund.payChannel),
                   },
                   { value: auditDecisions.refuse, label: say('console.refunds.refuse') },
-                  { value: auditDecisions.offline, label: say('console.refunds.offline') },
+                  {
+                    value: auditDecisions.offline,
+                    label: say('console.refunds.offline'),
+                    disabled: refund.refundableByHandCents === 0,
+                  },
                 ]}
               />
             )}
@@ -100,7 +110,7 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
                   inputMode="decimal"
                   maxLength={12}
                   value={yuan}
-                  onChange={(event) => setYuan(event.target.value)}
+                  onChange={(event) => setTyped(event.target.value)}
                 />
               )}
             </FormField>

@@ -15,6 +15,8 @@ export const RefundRow = z.object({
   price: z.int(),
   /** Cents of the order that can still be given back, this refund's own included. */
   refundableCents: z.int(),
+  /** The same, by hand: gifts of a member's balance are never refunded as cash (decisions §5). */
+  refundableByHandCents: z.int(),
   payChannel: z.string(),
   phone: z.string(),
   createTime: instant,

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RefundRow } from '@chairside/contract'
+import { inTransaction } from '../kit/database.ts'
+import { transfersOfRecharge } from '../money/order-transfers.ts'
+import { postTransfers } from '../money/post-transfers.ts'
 import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
+import { testTimeZone } from '../testing/test-server.ts'
 import { startTestShop, type TestShop } from '../testing/test-shop.ts'
+import { placeMemberOrder } from './place-member-order.ts'
 
 let shop: TestShop
 let steps: OrderSteps
@@ -97,6 +103,34 @@ describe('a refund', () => {
     expect((await steps.audit(id, 2)).body.data.status).toBe(3)
     await shop.end(sid, orderId, 600)
     expect(await shop.statusOf(orderId)).toBe(8)
+  })
+
+  it('of a balance says how much of it may be paid back offline: what was a gift may not', async () => {
+    const { merchantId } = shop
+    const member = await steps.first<{ id: number }>(
+      `insert into members (merchant_id, mobile, name) values ($1, '13800000000', 'A member') returning id`,
+      [merchantId],
+    )
+    const recharged = { orderId: 'CZ261121000000000AAAA', orderTime: new Date(), merchantId } as const
+    const money = { ...recharged, channel: 'wechatPay', heldByPlatform: true } as const
+    const parts = { memberId: member.id, cashCents: 300, giftCents: 900 }
+    await postTransfers(shop.db, transfersOfRecharge(money, parts))
+    const sid = await steps.newChair()
+    const goodsId = await shop.addGoods({ name: 'ten minutes' })
+    const wanted = { memberId: member.id, deviceId: sid, goodsId, requestKey: 'press' }
+    const settings = { timeZone: testTimeZone, paymentWindowSeconds: 300 }
+    const { orderId } = await inTransaction(shop.db, (trx) =>
+      placeMemberOrder(trx, wanted, new Date(), settings),
+    )
+    await shop.acknowledge(sid, orderId)
+    const id = await steps.apply(orderId)
+    const { body } = await shop.call<{ list: RefundRow[] }>('GET', `/api/orders/refunds?orderid=${orderId}`, {
+      token: await shop.signIn('admin'),
+    })
+    const [row] = body.data.list
+    expect([row?.refundableCents, row?.refundableByHandCents]).toEqual([500, 300])
+    expect((await steps.audit(id, 2, { price: 301 })).body.success).toBe(false)
+    expect((await steps.audit(id, 2, { price: 300 })).body.data.status).toBe(3)
   })
 
   it.each([

@@ -19,7 +19,13 @@ interface RefundRecord extends Omit<RefundRow, 'createTime' | 'auditResult' | 'a
 const columns = sql`
   r.id, r.order_id as "orderId", r.device_sid as "deviceSid", coalesce(m.name, '') as "merchantName",
   coalesce(owner.user_name, '') as "merchantUserId", r.price_cents as price,
-  o.fee_cents - o.refunded_cents as "refundableCents", coalesce(o.pay_channel, '') as "payChannel", r.phone,
+  o.fee_cents - o.refunded_cents as "refundableCents",
+  case when o.pay_channel = 'custAccount'
+       then least(o.fee_cents - o.refunded_cents, coalesce((
+              select t.amount_cents from ledger_transfers t
+               where t.cause = 'spend:' || o.order_id || ':cash' and t.cause_time = o.order_time), 0))
+       else o.fee_cents - o.refunded_cents end as "refundableByHandCents",
+  coalesce(o.pay_channel, '') as "payChannel", r.phone,
   r.created_at as "createTime", r.status, r.reason, r.content, r.remark, r.audited_at as "auditTime",
   r.audited_by as auditor, r.audit::text as "auditDecision"`
 

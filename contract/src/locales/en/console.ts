@@ -265,6 +265,8 @@ export const console = {
     approveExplain: 'The money goes back through {channel}.',
     refuseExplain: 'The order keeps its money.',
     offlineExplain: 'You have paid the customer back by other means; it is only booked.',
+    offlineBalanceExplain:
+      'You have paid the customer back by other means; it is only booked. Gifts of the balance are never paid out.',
     amount: 'Amount (yuan)',
     amountHint: 'At most {amount}',
     remark: 'Audit remark',

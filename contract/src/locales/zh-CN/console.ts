@@ -259,6 +259,7 @@ export const console: Translated<typeof english> = {
     approveExplain: '款项将通过{channel}退回。',
     refuseExplain: '订单款项保持不变。',
     offlineExplain: '您已通过其他方式退款给顾客，系统仅作记录。',
+    offlineBalanceExplain: '您已通过其他方式退款给顾客，系统仅作记录。余额中的赠送部分不能退现金。',
     amount: '退款金额（元）',
     amountHint: '最多 {amount}',
     remark: '审核备注',
