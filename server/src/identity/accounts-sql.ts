@@ -1,6 +1,7 @@
 import { sql, type Database } from '../kit/database.ts'
 import { newFirstPassword } from './first-admin.ts'
 import { hashPassword } from './passwords.ts'
+import { holdRenewals } from './sessions-sql.ts'
 
 export interface NewAccount {
   organisationId: number
@@ -44,6 +45,7 @@ export async function resetPassword(db: Database, accountId: number): Promise<st
 
 /** Ends every session of an account, on every instance. */
 export async function endSessions(db: Database, accountId: number): Promise<void> {
+  await holdRenewals(db, accountId)
   await sql`delete from sessions where account_id = ${accountId}`.execute(db)
 }
 
@@ -53,6 +55,7 @@ export async function endOtherSessions(
   accountId: number,
   ownTokenHash: Buffer,
 ): Promise<number> {
+  await holdRenewals(db, accountId)
   const { rows } = await sql`
     delete from sessions where account_id = ${accountId} and token_hash <> ${ownTokenHash}
        and token_hash is distinct from (select replaced_by from sessions where token_hash = ${ownTokenHash})

@@ -1,9 +1,10 @@
 import type { SessionRow } from '@chairside/contract'
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountCalls } from '../kit/door/door.ts'
 import { createWebApp } from '../kit/door/web-app.ts'
-import { openDatabase, type DatabasePool } from '../kit/database.ts'
+import { inTransaction, openDatabase, type DatabasePool } from '../kit/database.ts'
 import { testPassword, testTimeZone } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
 import type { FastifyInstance } from 'fastify'
@@ -12,6 +13,8 @@ import { accountCalls } from './account-calls.ts'
 import { insertAudit } from './audit-sql.ts'
 import { createSessionCalls } from './session-calls.ts'
 import { createSessionGate } from './session-gate.ts'
+import { replaceSession } from './sessions-sql.ts'
+import { hashToken, newRenewalSalt, newToken } from './tokens.ts'
 
 let team: TestTeam
 /** Another instance of the server on the same database. */
@@ -175,5 +178,46 @@ describe('a session on another instance', () => {
       for (const token of tokens.filter((one) => one !== '')) expect(await codeElsewhere(token)).toBe('02000')
       await team.pool.query('delete from sign_in_failures')
     }
+  })
+})
+
+describe('a session whose token is being renewed', () => {
+  const endings = {
+    'a log out': (token: string) => team.call('POST', '/api/sessions/logout', { token }),
+    'signing out everywhere else': async () =>
+      team.call('DELETE', '/api/sessions', { token: await login('north-clerk') }),
+    'signing it out from elsewhere': async (token: string) => {
+      const session = (await list(token)).find(({ current }) => current)
+      return team.call('DELETE', `/api/sessions/${session?.id}`, { token: await login('north-clerk') })
+    },
+    'a reset of the password': async () => ({
+      body: await team.as('north', 'POST', '/api/agent/users/passwordreset/north-clerk'),
+    }),
+  }
+  it.each(Object.keys(endings) as (keyof typeof endings)[])('ends with %s all the same', async (name) => {
+    const token = await login('north-clerk')
+    const renewed = newToken()
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+    const { promise: isReplaced, resolve: replaced } = Promise.withResolvers<void>()
+    const now = new Date()
+    const renewal = inTransaction(team.db, async (trx) => {
+      await replaceSession(trx, {
+        oldHash: hashToken(token),
+        newHash: hashToken(renewed),
+        salt: newRenewalSalt(),
+        now,
+        expiresAt: new Date(now.getTime() + 60_000),
+      })
+      replaced()
+      await mayCommit
+    })
+    await isReplaced
+    const ending = endings[name](token)
+    // Time to come upon the renewal, which is not committed yet.
+    await delay(300)
+    commit()
+    await renewal
+    expect((await ending).body.success).toBe(true)
+    expect(await Promise.all([token, renewed].map(codeOf))).toEqual(['02000', '02000'])
   })
 })

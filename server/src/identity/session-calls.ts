@@ -39,8 +39,8 @@ export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[
       const principal = caller()
       return sessionUserOf(principal, await findHiddenColumns(db, principal.accountId), token)
     }),
-    handle(logout, async ({ db, token }) => {
-      await deleteSession(db, hashToken(token))
+    handle(logout, async ({ db, caller, token }) => {
+      await deleteSession(db, caller().accountId, hashToken(token))
       return null
     }),
     handle(getPermissions, async ({ caller }) => {

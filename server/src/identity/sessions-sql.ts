@@ -54,17 +54,29 @@ export async function insertSession(
 }
 
 /**
- * Puts a new token in the place of one, which works on until the new one is used (`beginUse`).
- * @returns false when another request has renewed it already
+ * Lets no token of an account be renewed until the transaction is over: what ends sessions would not see the successor
+ * that is being made, which would live on.
+ */
+export async function holdRenewals(db: Database, accountId: number): Promise<void> {
+  await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(db)
+}
+
+/**
+ * Puts a new token in the place of one, which works on until the new one is used (`beginUse`). It waits for whoever
+ * changes the account: a new password, a deletion and the like end the session first (`holdRenewals`).
+ * @returns false when another request has renewed it already, or the session has ended
  */
 export async function replaceSession(
   db: Database,
   session: { oldHash: Buffer; newHash: Buffer; salt: Buffer; now: Date; expiresAt: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    with old as (
+    with holder as materialized (
+      select a.id from accounts a join sessions s on s.account_id = a.id where s.token_hash = ${session.oldHash}
+         for share of a),
+    old as (
       update sessions set replaced_by = ${session.newHash}, renewal_salt = ${session.salt}
-       where token_hash = ${session.oldHash} and replaced_by is null
+       where token_hash = ${session.oldHash} and replaced_by is null and account_id in (select id from holder)
       returning id, account_id, created_at, address, user_agent)
     insert into sessions (token_hash, id, account_id, created_at, renewed_at, last_used_at, expires_at, address, user_agent, is_used)
     select ${session.newHash}, id, account_id, created_at, ${session.now}, ${session.now}, ${session.expiresAt}, address, user_agent, false from old
@@ -93,10 +105,11 @@ export async function beginUse(
      where old.account_id = used.account_id and old.replaced_by = used.token_hash`.execute(db)
 }
 
-/** Ends the session of a token, with all tokens that were renewed to it or from it. */
-export async function deleteSession(db: Database, tokenHash: Buffer): Promise<void> {
+/** Ends the session of a token of an account, with all tokens that were renewed to it or from it. */
+export async function deleteSession(db: Database, accountId: number, tokenHash: Buffer): Promise<void> {
+  await holdRenewals(db, accountId)
   await sql`
-    delete from sessions where (account_id, id) = (select account_id, id from sessions where token_hash = ${tokenHash})`.execute(
+    delete from sessions where account_id = ${accountId} and id = (select id from sessions where token_hash = ${tokenHash})`.execute(
     db,
   )
 }
@@ -130,6 +143,7 @@ export async function findSessionsOf(
 
 /** Ends a session of an account; false when it has none of this id. */
 export async function deleteSessionOf(db: Database, accountId: number, id: string): Promise<boolean> {
+  await holdRenewals(db, accountId)
   const { rows } = await sql`
     delete from sessions where account_id = ${accountId} and id = ${id} returning 1`.execute(db)
   return rows.length > 0
