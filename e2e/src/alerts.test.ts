@@ -53,4 +53,25 @@ describe.each([
     await card.getByRole('link').first().click()
     await page.waitForURL(/\/devices\?placeid=\d+&status=2$/)
   })
+
+  it('of a place lead who keeps no places to a list that names the place, and lets go of it', async () => {
+    const agent = await visit('agent', language)
+    const { page } = agent
+    await agent.open('/alerts?kind=offline')
+    const row = page.getByRole('row').filter({ hasNot: page.locator('code') })
+    const subject = row.locator('a').first()
+    await subject.click()
+    await page.waitForURL(/\/devices\?placeid=\d+&status=2$/)
+    const filters = page.getByRole('search')
+    const label = agent.say('devices.field.placeAddress')
+    const field = filters.locator('.field', { hasText: label })
+    // Its name, not its number.
+    await expect.poll(() => field.textContent()).not.toMatch(/\d+$/)
+    const place = ((await field.textContent()) ?? '').replace(label, '')
+    await page.getByRole('row', { name: place }).first().waitFor()
+    await field.locator('.ant-select-clear').click({ force: true })
+    await agent.button('console.list.search', filters).click()
+    await page.waitForURL(/\/devices\?status=2$/)
+    await field.waitFor({ state: 'detached' })
+  })
 })

@@ -34,7 +34,9 @@ export function ChosenSummary({ chosen: { devices, matching } }: { chosen: Chose
 function MatchingFilters({ matching }: { matching: AddressState }) {
   const say = useTexts()
   const user = useUser()
-  const used = deviceFilters.filter(({ name, visible }) => matching[name] && (visible?.(user) ?? true))
+  const used = deviceFilters.filter(
+    ({ name, visible }) => matching[name] && (visible?.(user, matching) ?? true),
+  )
   if (used.length === 0) return <p>{say('devices.dialog.allThereAre')}</p>
   return (
     <p>
@@ -61,6 +63,8 @@ function FilterValue({ filter, value }: { filter: FilterDefinition; value: strin
       return say('console.devices.yes')
     case 'listed':
       return <ListedName source={filter.source} value={value} />
+    case 'given':
+      return <ListedName source={filter.sourceOf(value)} value={value} />
     case 'merchant':
     case 'agent':
       return <OrganisationName kind={filter.kind} id={value} />

@@ -1,7 +1,7 @@
 import { isMerchantMode, userTypes } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
-import { modelOptions, placeOptions, templateOptions } from './device-options.ts'
+import { modelOptions, placeOfDevices, placeOptions, templateOptions } from './device-options.ts'
 
 /** Filters of spec 2 §2, "Device list", by role. */
 export const deviceFilters: readonly FilterDefinition[] = [
@@ -24,6 +24,14 @@ export const deviceFilters: readonly FilterDefinition[] = [
     kind: 'listed',
     source: placeOptions,
     visible: ({ type }) => isMerchantMode(type),
+  },
+  // Who keeps no places comes from an alert of one; the list has to say that it is of that place alone.
+  {
+    name: 'placeid',
+    text: 'devices.field.placeAddress',
+    kind: 'given',
+    sourceOf: placeOfDevices,
+    visible: ({ type }, state) => !isMerchantMode(type) && Boolean(state['placeid']),
   },
   {
     name: 'templateid',

@@ -1,4 +1,10 @@
-import { listGoodsTemplates, listModels, listPlaces, type GoodsTemplate } from '@chairside/contract'
+import {
+  listDevices,
+  listGoodsTemplates,
+  listModels,
+  listPlaces,
+  type GoodsTemplate,
+} from '@chairside/contract'
 import { optionsFrom } from '../kit/listed-options.ts'
 
 /** Places and templates are listed whole (spec 2 §9). */
@@ -16,6 +22,12 @@ export const modelOptions = optionsFrom(listModels, {}, (models) =>
 export const placeOptions = optionsFrom(listPlaces, { pagesize: mostListed }, ({ list }) =>
   list.map(({ id, address }) => ({ value: String(id), label: address })),
 )
+
+/** A place by its id, as the devices that stand there call it; as its id where none does. */
+export const placeOfDevices = (placeid: string) =>
+  optionsFrom(listDevices, { placeid, pagesize: 1 }, ({ list }) => [
+    { value: placeid, label: list[0]?.placeAddress ?? placeid },
+  ])
 
 const templateOption = ({ id, name }: GoodsTemplate) => ({ value: String(id), label: name })
 const templateOptionsOf = (workmode?: '0' | '1') =>

@@ -16,8 +16,8 @@ import { useShortcut } from './shortcuts.ts'
 export type FilterDefinition = {
   name: string
   text: TextKey
-  /** Who sees it; everybody when absent. */
-  visible?: (user: SessionUser) => boolean
+  /** Who sees it, and beside which address; everybody always when absent. */
+  visible?: (user: SessionUser, state: AddressState) => boolean
 } & (
   | { kind: 'text'; maxLength: number }
   /** With `byDefault` there is no "all" but what the values name; it is what an address without the field means. */
@@ -30,6 +30,8 @@ export type FilterDefinition = {
   | { kind: 'checkbox' }
   /** One of what a call answers. */
   | { kind: 'listed'; source: OptionSource }
+  /** What a link brought along and nobody can choose here; it is called by its name, and can be taken away. */
+  | { kind: 'given'; sourceOf: (value: string) => OptionSource }
   | { kind: 'merchant' }
   | { kind: 'agent' }
 )
@@ -77,7 +79,7 @@ export function withoutOthers(
   state: AddressState,
 ): AddressState {
   const isOthers = ({ kind, visible }: FilterDefinition) =>
-    (kind === 'merchant' || kind === 'agent') && visible?.(user) === false
+    (kind === 'merchant' || kind === 'agent') && visible?.(user, state) === false
   const others = new Set(filters.filter(isOthers).map(({ name }) => name))
   return Object.fromEntries(Object.entries(state).filter(([name]) => !others.has(name)))
 }
@@ -165,6 +167,10 @@ function FilterField({ filter, id, state, value, error, onChange }: FieldProps) 
       )
     case 'listed':
       return <ListedField id={id} source={filter.source} value={value} error={error} onChange={onChange} />
+    case 'given': {
+      const source = filter.sourceOf(value)
+      return <ListedField id={id} source={source} value={value} error={error} isGiven onChange={onChange} />
+    }
     case 'merchant':
     case 'agent':
       return <OrganisationPicker id={id} kind={filter.kind} value={value} onChange={onChange} />
@@ -173,14 +179,16 @@ function FilterField({ filter, id, state, value, error, onChange }: FieldProps) 
 
 interface ListedProps extends Omit<FieldProps, 'filter' | 'state'> {
   source: OptionSource
+  /** There is nothing to choose but what is chosen. */
+  isGiven?: boolean
 }
 
 /** Reads what it offers when somebody turns to it, or when what is chosen has to be called by its name. */
-function ListedField({ id, source, value, error, onChange }: ListedProps) {
+function ListedField({ id, source, value, error, isGiven = false, onChange }: ListedProps) {
   const say = useTexts()
   const [isTurnedTo, setTurnedTo] = useState(false)
   const { options, read } = useOptions(source, isTurnedTo || value !== '')
-  const turnTo = () => setTurnedTo(true)
+  const turnTo = () => setTurnedTo(!isGiven)
   return (
     <Select
       id={id}
@@ -218,7 +226,7 @@ export function FilterPanel({ filters, user, state, errors, onSearch, onReset }:
   const narrow = useNarrow()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const visible = filters.filter((filter) => filter.visible?.(user) ?? true)
+  const visible = filters.filter(({ visible: isVisible }) => isVisible?.(user, state) ?? true)
   const [typed, setTyped] = useState<AddressState>(state)
   const [shown, setShown] = useState(JSON.stringify(state))
   const [wantsOpen, setOpen] = useState(!narrow)
