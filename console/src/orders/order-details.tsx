@@ -1,4 +1,4 @@
-import { getOrder, orderColumns, type OrderRow, type SheetColumn } from '@chairside/contract'
+import { getOrder, orderColumns, type OrderRow } from '@chairside/contract'
 import { Drawer } from 'antd'
 import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
@@ -10,13 +10,6 @@ import { OrderActions } from './order-actions.tsx'
 import { OrderStory } from './order-story.tsx'
 import { RefundDialog } from './lazy-refund-dialog.ts'
 import { useReturnFocus } from '../kit/return-focus.ts'
-
-/** Those of the list, and whom to ask for by name. */
-const detailColumns = orderColumns.flatMap((column): SheetColumn[] =>
-  column.field === 'merchantName'
-    ? [column, { field: 'merchantUserId', text: 'orders.field.merchantUserId', kind: 'id' }]
-    : [column],
-)
 
 /** Everything of one order, what can be done with it, and its whole story. */
 export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: () => void }) {
@@ -42,7 +35,7 @@ export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: (
               <OrderActions order={order} onRefund={setRefunding} />
             </div>
             <Facts
-              facts={detailColumns.map((column) => [
+              facts={orderColumns.map((column) => [
                 textOf(column.text),
                 drawCell(column, order[column.field as keyof typeof order], language),
               ])}

@@ -38,9 +38,11 @@ function ownOrders(state: AddressState, user: SessionUser): Record<string, unkno
   return state['merchantid'] === String(user.merchantId) ? { merchantid: undefined } : {}
 }
 
-const optionalColumns = ['channelAccount', 'address']
+const optionalColumns = ['channelAccount', 'address', 'merchantUserId']
+/** The status says it too. */
+const hiddenColumns = ['finished']
 /** A merchant's own name says nothing to it. */
-const hiddenFromMerchants = ['merchantName']
+const hiddenFromMerchants = [...hiddenColumns, 'merchantName', 'merchantUserId']
 const widths = { deviceSid: 112, goodsName: 124, payChannel: 116, payId: 272, actions: 136 }
 
 /** The list of orders, of this year and of earlier ones, for merchants and for agents. */
@@ -58,7 +60,7 @@ export function OrderList({ title, list, sum, newestYear }: Props) {
         filters={filters}
         rowKey="orderId"
         optionalColumns={optionalColumns}
-        {...(isMerchant ? { hiddenColumns: hiddenFromMerchants } : {})}
+        hiddenColumns={isMerchant ? hiddenFromMerchants : hiddenColumns}
         widths={widths}
         draw={{ status: (order) => <OrderStatusTag order={order} /> }}
         fixed={(state) => ({ year: state['year'] ?? newestYear, ...ownOrders(state, user) })}

@@ -1,6 +1,7 @@
 import type { DataOf, getOrder } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrderSteps } from '../testing/order-steps.ts'
+import { textsOf } from '../testing/test-sheets.ts'
 import { startTestShop, type TestShop } from '../testing/test-shop.ts'
 
 type Detail = DataOf<typeof getOrder>
@@ -88,5 +89,43 @@ describe('the detail of an order', () => {
     const token = await shop.signIn('admin')
     for (const id of ['KT260101000000000AAAA', 'KT991399000000000AAAA', 'XX123456'])
       expect((await shop.call('GET', `/api/orders/detail/${id}`, { token })).body.resultCode).toBe('104')
+  })
+})
+
+describe('the sheet of orders', () => {
+  let chairs = 0
+  const addChair = async () => {
+    const sid = `W${++chairs}`
+    await shop.addChair(sid)
+    return sid
+  }
+
+  it.each([
+    ['en', ['Ended', 'Merchant’s user name'], ['Yes', 'No']],
+    ['zh-CN', ['使用结束', '商户用户名'], ['是', '否']],
+  ])('says whose they are and which have ended, in %s', async (language, titles, words) => {
+    const [merchant, admin] = [await shop.signIn('spa'), await shop.signIn('admin')]
+    const { placed } = createOrderSteps(shop, { merchant, admin })
+    const one = await placed({ sid: await addChair() })
+    const orders = [one, await placed({ sid: await addChair() })]
+    const { sid, orderId: ended } = one
+    await shop.pay(ended)
+    await shop.acknowledge(sid, ended)
+    await shop.end(sid, ended, 600)
+    const told = await Promise.all(
+      orders.map(async ({ orderId }) => {
+        const file = await shop.app.inject({
+          url: `/api/orders?orderid=${orderId}`,
+          headers: {
+            'x-access-token': admin,
+            'accept-language': language,
+            accept: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+          },
+        })
+        const [head = [], row = []] = await textsOf(file.rawPayload)
+        return titles.map((title) => row[head.indexOf(title)])
+      }),
+    )
+    expect(told).toEqual(words.map((word) => [word, 'spa']))
   })
 })

@@ -11,6 +11,7 @@ export const orders = {
     orderFee: 'Price',
     actualFee: 'Received',
     status: 'Status',
+    finished: 'Ended',
     payChannel: 'Paid by',
     payId: 'Transaction id',
     channelAccount: 'Channel account',
@@ -26,6 +27,7 @@ export const orders = {
     '8': 'Refunded',
     '9': 'Refund failed',
   },
+  finished: { true: 'Yes', false: 'No' },
   payChannel: {
     wechatPay: 'WeChat Pay',
     wechatServerPay: 'WeChat Pay (partner)',

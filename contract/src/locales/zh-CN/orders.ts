@@ -13,6 +13,7 @@ export const orders: Translated<typeof english> = {
     duration: '时长（分钟）',
     orderFee: '订单金额',
     actualFee: '实收金额',
+    finished: '使用结束',
     status: '状态',
     payChannel: '支付方式',
     payId: '交易号',
@@ -29,6 +30,7 @@ export const orders: Translated<typeof english> = {
     '8': '已退款',
     '9': '退款失败',
   },
+  finished: { true: '是', false: '否' },
   payChannel: {
     wechatPay: '微信支付',
     wechatServerPay: '微信支付（服务商）',
