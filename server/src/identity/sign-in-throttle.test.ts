@@ -19,7 +19,8 @@ const addressOf = (number: number) => `10.${number >> 16}.${(number >> 8) & 255}
 /** Lets time pass for those who wait. */
 const wait = (seconds: number) =>
   team.pool.query(
-    `update sign_in_failures set blocked_until = blocked_until - make_interval(secs => $1), last_at = last_at - make_interval(secs => $1)`,
+    `update sign_in_failures set blocked_until = blocked_until - make_interval(secs => $1),
+            last_at = last_at - make_interval(secs => $1), forgiven_at = forgiven_at - make_interval(secs => $1)`,
     [seconds],
   )
 
@@ -70,6 +71,28 @@ describe('an address of IPv6', () => {
 })
 
 describe('people of one office', () => {
+  it('do not wait for what others mistyped days ago', async () => {
+    for (let hour = 0; hour < 40; hour++) {
+      await wait(3600)
+      const answer = await login(`somebody-${hour}`, 'mistyped', '10.201.0.2')
+      expect(answer.resultCode, `hour ${hour}`).toBe('101')
+    }
+    expect((await login('spa', testPassword, '10.201.0.2')).success).toBe(true)
+  })
+
+  it('are forgiven one failure each quarter of an hour, and no more at once', async () => {
+    for (let failure = 0; failure < 31; failure++)
+      await login(`nobody-${failure}`, 'wrong password', '10.201.0.3')
+    expect(await waitOf('address:10.201.0.3')).toBe(2)
+    await wait(890)
+    await login('nobody', 'wrong password', '10.201.0.3')
+    expect(await waitOf('address:10.201.0.3')).toBe(4)
+    // Ten seconds more make the quarter of an hour whole, which the try between has not begun anew.
+    await wait(10)
+    await login('nobody-else', 'wrong password', '10.201.0.3')
+    expect(await waitOf('address:10.201.0.3')).toBe(4)
+  })
+
   it('sign in at the same moment, whichever of them is served first', async () => {
     const now = new Date()
     const earlier = new Date(now.getTime() - 500)

@@ -6,6 +6,8 @@ const freeFailures = 5
 const longestWaitSeconds = 900
 /** An address may belong to many people, so it may fail more often. */
 const freeFailuresOfAddress = 30
+/** So often an address is forgiven one failure: where many people work, there is never a day without any. */
+const addressForgivenSeconds = 900
 
 /** Somebody's try to prove who they are. */
 export interface Attempt {
@@ -15,9 +17,19 @@ export interface Attempt {
 }
 
 const subjectsOf = ({ userName, address }: Attempt) => [
-  { subject: `address:${networkOfAddress(address)}`, free: freeFailuresOfAddress },
+  {
+    subject: `address:${networkOfAddress(address)}`,
+    free: freeFailuresOfAddress,
+    forgivenSeconds: addressForgivenSeconds,
+  },
   { subject: `name:${userName.toLowerCase()}`, free: freeFailures },
 ]
+
+/** Failures of a row `f` that time has forgiven, one after another, by some moment. */
+const forgivenBy = (now: Date, forgivenSeconds: number | undefined) =>
+  forgivenSeconds === undefined
+    ? sql<number>`0`
+    : sql<number>`greatest(0, floor(extract(epoch from ${now}::timestamptz - f.forgiven_at) / ${forgivenSeconds}))::integer`
 
 /** Ends a transaction that must leave no trace. */
 class MustWait extends Error {}
@@ -31,15 +43,20 @@ export async function beginAttempt(db: Database, attempt: Attempt): Promise<bool
   const { now } = attempt
   try {
     await inTransaction(db, async (trx) => {
-      for (const { subject, free } of subjectsOf(attempt)) {
+      for (const { subject, free, forgivenSeconds } of subjectsOf(attempt)) {
+        const forgiven = forgivenBy(now, forgivenSeconds)
+        const failures = sql`
+          case when f.last_at < ${now}::timestamptz - interval '1 day' then 1 else greatest(f.failures - ${forgiven}, 0) + 1 end`
         const { rows } = await sql`
-          insert into sign_in_failures as f (subject, failures, last_at, blocked_until) values (${subject}, 1, ${now}, '-infinity')
+          insert into sign_in_failures as f (subject, failures, last_at, blocked_until, forgiven_at)
+          values (${subject}, 1, ${now}, '-infinity', ${now})
           on conflict (subject) do update set
-            failures = case when f.last_at < ${now}::timestamptz - interval '1 day' then 1 else f.failures + 1 end,
+            failures = ${failures},
             last_at = ${now},
+            forgiven_at = f.forgiven_at + make_interval(secs => ${forgiven} * ${forgivenSeconds ?? 0}),
             -- Who need not wait is not made to by another try of the same moment, whose clock ran ahead.
-            blocked_until = case when f.failures + 1 <= ${free} or f.last_at < ${now}::timestamptz - interval '1 day' then '-infinity'
-              else ${now}::timestamptz + make_interval(secs => least(${longestWaitSeconds}, power(2, least(f.failures + 1 - ${free}, 20)))) end
+            blocked_until = case when ${failures} <= ${free} then '-infinity'
+              else ${now}::timestamptz + make_interval(secs => least(${longestWaitSeconds}, power(2, least(${failures} - ${free}, 20)))) end
           where f.blocked_until <= ${now} returning 1`.execute(trx)
         if (rows.length === 0) throw new MustWait()
       }
