@@ -10,7 +10,7 @@ import { benchSecretKey } from './prepare-data.ts'
 const productProgram = path.join(import.meta.dirname, '../../server/src/main.ts')
 const peerProgram = path.join(import.meta.dirname, 'peer-server.ts')
 /** As `npm run serve` sets them. */
-const productFlags = ['--max-semi-space-size=8']
+const productFlags = ['--max-semi-space-size=8', '--heap-growing-percent=15']
 const keepingCompiled = { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../.cache/compiled') }
 const startTimeoutMs = 60_000
 
