@@ -19,8 +19,8 @@ try {
     log.info({ signal }, 'stopping')
     server.stop().then((isClean) => process.exit(isClean ? 0 : 1), exitWith)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  // SIGHUP comes when the terminal it was started from is closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, stop)
   if (server.url) process.stdout.write(`Chairside serves ${server.url}\n`)
 } catch (error) {
   exitWith(error)

@@ -1,4 +1,4 @@
-import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { startSimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
 import { startSimulatedCustomers } from '@chairside/sandbox/customers/simulated-customers'
@@ -7,10 +7,12 @@ import pg from 'pg'
 import { openPictureStore } from './app/picture-files.ts'
 import { exitWith } from './app/plain-errors.ts'
 import { startServer, type RunningServer } from './app/start-server.ts'
-import { readConfig, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { demoBoardPassword, demoSecretKey } from './demo/demo-environment.ts'
-import { demoAlertTimes, startMisfortunes } from './demo/misfortunes.ts'
+import { startMisfortunes } from './demo/misfortunes.ts'
+import { readDemoSettings } from './demo/demo-settings.ts'
 import { fillDemo } from './demo/fill-demo.ts'
+import { fillOnce } from './demo/fill-once.ts'
 import { demoPassword } from './demo/write-network.ts'
 import { startEmbeddedPostgres } from './kit/embedded-postgres.ts'
 import { createLog } from './kit/log.ts'
@@ -19,13 +21,24 @@ import { createStopsInOrder } from './kit/stop-in-order.ts'
 
 /* The demo: everything on this machine, in one folder, with a made-up network that lives while one looks. */
 
-const demoDevices = Number(process.env['DEMO_DEVICES'] ?? 1000)
-const demoSize = { agents: 40, merchants: 120, devices: demoDevices, membersPerMerchant: 10 }
-const demoOrders = Number(process.env['DEMO_ORDERS'] ?? 60_000)
+const demoSize = { agents: 40, merchants: 120, membersPerMerchant: 10 }
 const demoDays = 730
 const customerEveryMs = 4000
 
 const stops = createStopsInOrder(createLog('warn'), 60_000)
+
+/** Waits for all parts once the demo runs; while it starts, it ends at once, and the next start begins where this one was. */
+let isRunning = false
+let isStopping = false
+function stop(signal: NodeJS.Signals): void {
+  // Its database ends with it, however it ends.
+  if (!isRunning) process.exit(128 + os.constants.signals[signal])
+  if (isStopping) return
+  isStopping = true
+  stops.stopAll().then((isClean) => process.exit(isClean ? 0 : 1), exitWith)
+}
+// Also of a terminal that is closed.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 
 async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
@@ -87,36 +100,47 @@ Stop with Ctrl+C. Everything is kept in the data folder.
 }
 
 try {
-  const dataDirectory = path.resolve(process.env['DATA_DIR'] ?? '.data')
-  fs.mkdirSync(dataDirectory, { recursive: true })
-  const port = Number(process.env['PORT'] ?? 8080)
+  const settings = readDemoSettings(process.env)
+  const dataDirectory = path.resolve(process.env['DATA_DIR'] || '.data')
+  const log = createLog('warn')
   const postgres = await startEmbeddedPostgres({
     dataDirectory: path.join(dataDirectory, 'postgres'),
     durable: true,
+    keptRunning: {
+      log: log.child({ part: 'postgres' }),
+      onGivenUp() {
+        process.stderr.write(
+          'The embedded PostgreSQL ends again and again; postgres.log in its folder says why.\n',
+        )
+        process.exit(1)
+      },
+    },
   })
   stops.add('postgres', () => postgres.stop())
   const wechat = await startWechatSandbox({
-    port: Number(process.env['SANDBOX_PORT'] ?? port + 1),
+    port: settings.sandboxPort,
     dataFile: path.join(dataDirectory, 'wechat.json'),
   })
   stops.add('wechat', () => wechat.stop())
-  const { SANDBOX_PORT: _sandbox, DEMO_ORDERS: _orders, DEMO_DEVICES: _devices, ...environment } = process.env
-  const config = readConfig({
-    MQTT_PORT: String(port + 2),
-    MQTT_HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-    ALERT_OFFLINE_MINUTES: String(demoAlertTimes.offlineMinutes),
-    ...environment,
-    DATABASE_URL: postgres.url,
-    SECRET_KEY: demoSecretKey(dataDirectory),
-    PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://127.0.0.1:${port}`,
-    CALLS_PER_MINUTE: '100000',
+  const config = settings.configWith({
+    databaseUrl: postgres.url,
+    secretKey: demoSecretKey(dataDirectory),
   })
-  await migrate(config.databaseUrl)
-  const history = { size: demoSize, orders: demoOrders, days: demoDays }
-  await fillDemo({ ...config, pictures: openPictureStore(config) }, wechat, history, () =>
-    process.stdout.write('Making the demo network and two years of orders…\n'),
-  )
+  await fillOnce(dataDirectory, {
+    forget: () => postgres.empty(),
+    async fill(onBegin) {
+      await migrate(config.databaseUrl)
+      const history = {
+        size: { ...demoSize, devices: settings.devices },
+        orders: settings.orders,
+        days: demoDays,
+      }
+      await fillDemo({ ...config, pictures: openPictureStore(config) }, wechat, history, () => {
+        onBegin()
+        process.stdout.write('Making the demo network and two years of orders…\n')
+      })
+    },
+  })
   const server = await startServer(config, createLog(config.logLevel))
   stops.add('server', () => server.stop())
   await startLife(config, server, wechat.pay)
@@ -126,14 +150,7 @@ try {
       where d.locked = 0 and d.place_id is not null and d.template_id is not null order by d.id offset 3 limit 1`,
   )
   greet(server, chair?.sid)
-  let stopping = false
-  const stop = () => {
-    if (stopping) return
-    stopping = true
-    stops.stopAll().then((isClean) => process.exit(isClean ? 0 : 1), exitWith)
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  isRunning = true
 } catch (error) {
   await stops.stopAll()
   exitWith(error)

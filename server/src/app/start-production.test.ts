@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** Runs production until it ends or `enough` of its output has come. */
-async function run(environment: Record<string, string>, enough?: RegExp) {
+async function run(environment: Record<string, string>, enough?: RegExp, signal: NodeJS.Signals = 'SIGTERM') {
   const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   let faults = ''
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString()
-    if (enough?.test(output)) child.kill('SIGTERM')
+    if (enough?.test(output)) child.kill(signal)
   })
   child.stderr.on('data', (chunk: Buffer) => (faults += chunk.toString()))
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -58,7 +58,7 @@ describe('production', () => {
     expect(first.faults).toBe('')
     expect(first.output).toMatch(/First admin: admin, password \S{12} \(shown this once/)
     expect(first.code).toBe(0)
-    const second = await run(usual, serving)
+    const second = await run(usual, serving, 'SIGHUP')
     expect(second.output).not.toContain('password')
     expect(second.code).toBe(0)
   })

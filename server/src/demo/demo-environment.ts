@@ -7,7 +7,11 @@ import type { WechatMerchant } from '@chairside/sandbox/wechat/merchant'
 /** The demo's own secret key, made at the first start and kept in its data folder. */
 export function demoSecretKey(dataDirectory: string): string {
   const file = path.join(dataDirectory, 'secret-key')
-  if (!fs.existsSync(file)) fs.writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
+  if (!fs.existsSync(file)) {
+    // Whole or not at all: half a key would never start again.
+    fs.writeFileSync(`${file}.part`, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
+    fs.renameSync(`${file}.part`, file)
+  }
   return fs.readFileSync(file, 'utf8').trim()
 }
 

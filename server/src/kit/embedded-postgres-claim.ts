@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { EmbeddedPostgresError } from './embedded-postgres-binaries.ts'
 
+const orphanPatienceMs = 3000
+
 interface Claim {
   pid: number
   /** Start of the process in kernel ticks, so that a reused number is not taken for the same process. */
@@ -61,8 +63,44 @@ export async function stopLeftBehind(cluster: string): Promise<void> {
       `The PostgreSQL of an earlier run (process ${pid}) does not stop; end it by hand.`,
     )
   }
+  await endOrphans(cluster)
   // The number may belong to another process by now (a restarted container); PostgreSQL would refuse to start.
   fs.rmSync(lockFile, { force: true })
+}
+
+/**
+ * Ends what a server that was killed left behind: its processes leave by themselves once they have nothing to do, but one
+ * in the middle of something goes on, and no other server may write to the cluster meanwhile.
+ */
+async function endOrphans(cluster: string): Promise<void> {
+  for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
+    for (const pid of processesIn(cluster)) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    const deadline = Date.now() + orphanPatienceMs
+    while (processesIn(cluster).length > 0 && Date.now() < deadline) await sleep(20)
+  }
+}
+
+function processesIn(cluster: string): number[] {
+  if (!fs.existsSync('/proc/self')) return []
+  return fs
+    .readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid !== process.pid && isServerOf(cluster, pid) && isPostgres(pid))
+}
+
+/** Not somebody's shell that merely stands in the folder. */
+function isPostgres(pid: number): boolean {
+  try {
+    return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+  } catch {
+    return false
+  }
 }
 
 function isServerOf(cluster: string, pid: number): boolean {

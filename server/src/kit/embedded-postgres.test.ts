@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { DataFolderError, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { keepServer } from './embedded-postgres-keeper.ts'
+import type { Log } from './limited-log.ts'
 
 let scratch: string
 
@@ -22,6 +24,8 @@ afterEach(() => {
 
 async function ask(url: string, query: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
+  // Told to whoever asks, too.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     return (await client.query<Record<string, unknown>>(query)).rows.map((row) => Object.values(row)[0])
@@ -81,6 +85,55 @@ describe('the embedded PostgreSQL', () => {
     const successor = await startEmbeddedPostgres({ dataDirectory, durable: true })
     expect(await ask(successor.url, 'select n from kept')).toEqual([7])
     await successor.stop()
+  })
+
+  it('starts again when it is killed, on the same address and with what was committed', async () => {
+    const dataDirectory = path.join(scratch, 'data')
+    const said: string[] = []
+    const note = (_details: unknown, message?: string) => void said.push(message ?? '')
+    const log = { info: note, warn: note, error: note } as unknown as Log
+    const onGivenUp = vi.fn<() => void>()
+    const server = await startEmbeddedPostgres({
+      dataDirectory,
+      durable: true,
+      keptRunning: { log, onGivenUp },
+    })
+    await ask(server.url, 'create table kept as select 7 as n')
+    const lockFile = path.join(dataDirectory, 'cluster/postmaster.pid')
+    const pid = () => Number(fs.readFileSync(lockFile, 'utf8').split('\n')[0])
+    const killed = pid()
+    // One of its processes is in the middle of something, and goes on without it.
+    const busy = ask(server.url, 'select count(*) from generate_series(1, 10000000000)')
+    busy.catch(() => undefined)
+    await vi.waitFor(async () =>
+      expect(
+        await ask(server.url, `select 1 from pg_stat_activity where query like '%generate_series%'`),
+      ).not.toHaveLength(0),
+    )
+    process.kill(killed, 'SIGKILL')
+    await vi.waitFor(async () => expect(await ask(server.url, 'select n from kept')).toEqual([7]), 30_000)
+    expect(pid()).not.toBe(killed)
+    await expect(busy).rejects.toThrow('Connection terminated')
+    expect(said).toEqual([
+      'the embedded PostgreSQL ended by itself and is started again',
+      'the embedded PostgreSQL runs again',
+    ])
+    await server.stop()
+    expect(fs.existsSync(lockFile)).toBe(false)
+    expect(onGivenUp).not.toHaveBeenCalled()
+  })
+
+  it('gives up a server that ends again and again', async () => {
+    const cluster = path.join(scratch, 'data/cluster')
+    fs.mkdirSync(cluster, { recursive: true })
+    const quiet = () => undefined
+    const log: Log = { info: quiet, warn: quiet, error: quiet }
+    const givenUp = Promise.withResolvers<void>()
+    const launch = vi.fn<() => Promise<ChildProcess>>(async () => spawn('false'))
+    const kept = await keepServer(cluster, launch, { log, onGivenUp: givenUp.resolve })
+    await givenUp.promise
+    expect(launch).toHaveBeenCalledTimes(6)
+    await kept.stop('SIGINT')
   })
 
   it('says in one sentence why a data folder cannot be used', async () => {

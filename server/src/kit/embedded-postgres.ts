@@ -1,22 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import pg from 'pg'
 
-import {
-  chooseServerUser,
-  EmbeddedPostgresError,
-  prepareBinaries,
-  serverEnvironment,
-  type ServerUser,
-} from './embedded-postgres-binaries.ts'
+import { chooseServerUser, EmbeddedPostgresError, prepareBinaries } from './embedded-postgres-binaries.ts'
 import { claimCluster, releaseCluster } from './embedded-postgres-claim.ts'
-import { account, createCluster, dataPath, giveCluster, lastLine } from './embedded-postgres-cluster.ts'
+import { account, createCluster, giveCluster } from './embedded-postgres-cluster.ts'
+import { keepOwner, launchServer } from './embedded-postgres-server.ts'
+import { keepServer, type KeptRunning } from './embedded-postgres-keeper.ts'
 
 export { EmbeddedPostgresError }
 
@@ -32,11 +26,15 @@ export interface EmbeddedPostgresOptions {
   port?: number
   /** False only in tests: nothing is flushed to disk. */
   durable: boolean
+  /** Starts the server again when it ends by itself; without it, it stays away. */
+  keptRunning?: KeptRunning
 }
 
 export interface EmbeddedPostgres {
   /** Of the database `chairside`, as its owner and the server's superuser. */
   url: string
+  /** Puts an empty database in the place of the one there is. */
+  empty(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -44,9 +42,6 @@ interface Connection {
   port: number
   password: string
 }
-
-const startTimeoutMs = 60_000
-const logLimitBytes = 10 * 1024 * 1024
 
 /**
  * Starts the PostgreSQL that ships inside the npm package, on 127.0.0.1 and behind a password of its own.
@@ -72,10 +67,24 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     }
     const port = await choosePort(options.port, kept?.port)
     if (kept?.port !== port || kept.password !== password) writeConnection(folder, { port, password })
-    const server = await launchServer({ binaries, folder, cluster, user, port, durable: options.durable })
+    const server = await keepServer(
+      cluster,
+      () => launchServer({ binaries, folder, cluster, user, port, durable: options.durable }),
+      options.keptRunning,
+    )
     const url = `postgres://${account}:${password}@127.0.0.1:${port}/${account}`
     await createDatabase(url)
-    return { url, stop: () => stopServer(server, folder, options.durable) }
+    return {
+      url,
+      async empty() {
+        await asAdmin(url, (client) => client.query(`drop database ${account} with (force)`))
+        await createDatabase(url)
+      },
+      async stop() {
+        await server.stop(options.durable ? 'SIGINT' : 'SIGQUIT')
+        releaseCluster(folder)
+      },
+    }
   } catch (error) {
     releaseCluster(folder)
     throw explain(error, folder)
@@ -135,104 +144,24 @@ async function isFree(port: number): Promise<boolean> {
   })
 }
 
-async function launchServer(at: {
-  binaries: string
-  folder: string
-  cluster: string
-  user: ServerUser
-  port: number
-  durable: boolean
-}): Promise<ChildProcess> {
-  const logFile = path.join(at.folder, 'postgres.log')
-  const settings = {
-    port: at.port,
-    listen_addresses: '127.0.0.1',
-    // No socket: its path would have to be short and open to the server's user.
-    unix_socket_directories: '',
-    max_connections: 200,
-    shared_buffers: '256MB',
-    jit: 'off',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    log_checkpoints: 'off',
-    dynamic_shared_memory_type: sharedMemoryType(),
-    ...(at.durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
-  }
-  const log = fs.openSync(logFile, sizeOf(logFile) > logLimitBytes ? 'w' : 'a', 0o600)
-  keepOwner(logFile, at.folder)
-  const logStart = sizeOf(logFile)
-  const server = spawn(
-    path.join(at.binaries, 'bin/postgres'),
-    [
-      '-D',
-      dataPath(at.cluster),
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    // A group of its own: Ctrl+C in the terminal reaches this process, which ends the server last.
-    { ...at.user, cwd: at.cluster, env: serverEnvironment, stdio: ['ignore', log, log], detached: true },
-  )
-  fs.closeSync(log)
-  let failure: Error | undefined
-  server.once('error', (error) => (failure = error))
-  process.once('exit', () => server.kill('SIGINT'))
-  const deadline = Date.now() + startTimeoutMs
-  while (!isReady(at.cluster, server.pid)) {
-    if (failure) throw failure
-    if (server.exitCode !== null || server.signalCode !== null || Date.now() > deadline) {
-      server.kill('SIGQUIT')
-      const said = fs.readFileSync(logFile, 'utf8').slice(logStart)
-      throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL did not start: ${lastLine(said)} (see ${logFile})`,
-      )
-    }
-    await sleep(10)
-  }
-  return server
+function createDatabase(url: string): Promise<void> {
+  return asAdmin(url, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [account])
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(account)}`)
+  })
 }
 
-/** The server writes its state into the eighth line of its lock file; pg_ctl waits the same way. */
-function isReady(cluster: string, pid: number | undefined): boolean {
-  try {
-    const lines = fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')
-    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
-  } catch {
-    return false
-  }
-}
-
-/** Containers often have 64 MB of /dev/shm, which one parallel query can outgrow. */
-function sharedMemoryType(): string {
-  if (process.platform !== 'linux') return 'posix'
-  try {
-    const { blocks, bsize } = fs.statfsSync('/dev/shm')
-    return blocks * bsize >= 512 * 1024 * 1024 ? 'posix' : 'mmap'
-  } catch {
-    return 'mmap'
-  }
-}
-
-async function createDatabase(url: string): Promise<void> {
+/** Works beside the database, in the one that every server has. */
+async function asAdmin(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const address = new URL(url)
   address.pathname = '/postgres'
   const client = new pg.Client({ connectionString: address.href })
   await client.connect()
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [account])
-    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(account)}`)
+    await work(client)
   } finally {
     await client.end()
   }
-}
-
-async function stopServer(server: ChildProcess, folder: string, durable: boolean): Promise<void> {
-  if (server.exitCode === null && server.signalCode === null) {
-    const ended = once(server, 'exit')
-    server.kill(durable ? 'SIGINT' : 'SIGQUIT')
-    const impatience = setTimeout(() => server.kill('SIGQUIT'), 20_000)
-    await ended
-    clearTimeout(impatience)
-  }
-  releaseCluster(folder)
 }
 
 function readConnection(folder: string): Connection | undefined {
@@ -249,14 +178,4 @@ function writeConnection(folder: string, connection: Connection): void {
   fs.writeFileSync(`${file}.part`, JSON.stringify(connection), { mode: 0o600 })
   keepOwner(`${file}.part`, folder)
   fs.renameSync(`${file}.part`, file)
-}
-
-/** What root writes into somebody's folder stays theirs, so that they can start without root next time. */
-function keepOwner(file: string, folder: string): void {
-  const { uid, gid } = fs.statSync(folder)
-  if (process.getuid?.() === 0) fs.chownSync(file, uid, gid)
-}
-
-function sizeOf(file: string): number {
-  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }

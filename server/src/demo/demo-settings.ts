@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { ConfigError, readConfig, type Config } from '../config.ts'
+import { demoAlertTimes } from './misfortunes.ts'
+
+/** What the demo alone can be told, beside the settings of the product. */
+const ownSettings = {
+  SANDBOX_PORT: {
+    about: 'Port of the simulated WeChat.',
+    schema: z.coerce.number().int().min(0).max(65_535).optional(),
+  },
+  DEMO_ORDERS: {
+    about: 'How many orders the demo begins with, at most ten million.',
+    schema: z.coerce.number().int().min(0).max(10_000_000).default(60_000),
+  },
+  DEMO_DEVICES: {
+    about: 'How many devices the demo has, from 40 to 20000.',
+    schema: z.coerce.number().int().min(40).max(20_000).default(1000),
+  },
+}
+
+/** The web server's port; those of the simulated WeChat and of the broker follow it. */
+const firstPort = z.coerce.number().int().min(1).max(65_533).default(8080)
+
+export interface DemoSettings {
+  sandboxPort: number
+  orders: number
+  devices: number
+  /** Of the server, once its database and key are there. */
+  configWith(own: { databaseUrl: string; secretKey: string }): Config
+}
+
+function read<Schema extends z.ZodType>(
+  environment: Record<string, string | undefined>,
+  name: string,
+  { about, schema }: { about: string; schema: Schema },
+): z.output<Schema> {
+  const parsed = schema.safeParse(environment[name] === '' ? undefined : environment[name])
+  if (parsed.success) return parsed.data
+  throw new ConfigError(
+    `Cannot start with these settings:\n  ${name} is wrong (${parsed.error.issues[0]?.message}). ${about}`,
+  )
+}
+
+/**
+ * Reads the demo's settings, before anything is started. What belongs to the demo is its own, whatever the environment says:
+ * one that was set up for production must not be written to.
+ * @throws ConfigError
+ */
+export function readDemoSettings(environment: Record<string, string | undefined>): DemoSettings {
+  const port = read(environment, 'PORT', {
+    about: 'Port of the console, up to 65533: the demo needs the two after it as well.',
+    schema: firstPort,
+  })
+  const configWith: DemoSettings['configWith'] = (own) =>
+    readConfig({
+      MQTT_PORT: String(port + 2),
+      MQTT_HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      ALERT_OFFLINE_MINUTES: String(demoAlertTimes.offlineMinutes),
+      ...environment,
+      PORT: String(port),
+      PUBLIC_URL: environment['PUBLIC_URL'] || `http://127.0.0.1:${port}`,
+      CALLS_PER_MINUTE: '100000',
+      ROLES: '',
+      MQTT_URL: '',
+      S3_BUCKET_URL: '',
+      DATABASE_URL: own.databaseUrl,
+      SECRET_KEY: own.secretKey,
+    })
+  configWith({ databaseUrl: 'postgres://127.0.0.1/chairside', secretKey: 'x'.repeat(32) })
+  return {
+    sandboxPort: read(environment, 'SANDBOX_PORT', ownSettings.SANDBOX_PORT) ?? port + 1,
+    orders: read(environment, 'DEMO_ORDERS', ownSettings.DEMO_ORDERS),
+    devices: read(environment, 'DEMO_DEVICES', ownSettings.DEMO_DEVICES),
+    configWith,
+  }
+}
