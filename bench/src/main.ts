@@ -20,7 +20,7 @@ import {
   type Measured,
 } from './prepare-data.ts'
 import { measureReport } from './report.ts'
-import { keepPart, keepResults } from './results.ts'
+import { keepPart, keepResults } from './keep-results.ts'
 import { measureScreens } from './screens.ts'
 import { measureSettlement } from './settlement.ts'
 import { startPeer, startProduct } from './servers.ts'

@@ -1,7 +1,7 @@
 import { associateDevices } from '@chairside/contract'
 import { useTexts } from '../kit/language.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DeviceDialogProps } from './device-actions.ts'
+import type { DeviceDialogProps } from './chosen-devices.ts'
 
 /** Binds devices to their merchants: from then on they sell (spec 2 §4). */
 export function BindDialog(props: DeviceDialogProps) {

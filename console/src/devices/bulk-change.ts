@@ -2,7 +2,7 @@ import type { DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, fieldErrorsOf } from '../kit/call.ts'
-import type { ListedDevice } from './device-actions.ts'
+import type { ListedDevice } from './chosen-devices.ts'
 
 /** Devices changed by one call, so that each is over soon and its progress can be told. */
 const mostAtOnce = 500

@@ -12,7 +12,7 @@ import { useReturnFocus } from '../kit/return-focus.ts'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
 import { useBulkChange, type BulkOutcome } from './bulk-change.ts'
 import { ChosenSummary } from './chosen-summary.tsx'
-import type { DeviceDialogProps, ListedDevice } from './device-actions.ts'
+import type { DeviceDialogProps, ListedDevice } from './chosen-devices.ts'
 
 interface Props<E extends Endpoint> extends DeviceDialogProps {
   title: string

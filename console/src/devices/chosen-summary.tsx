@@ -6,7 +6,7 @@ import { formatCount } from '../kit/formats.ts'
 import { useOptions, type OptionSource } from '../kit/listed-options.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { useUser } from '../kit/user.ts'
-import type { ChosenDevices } from './device-actions.ts'
+import type { ChosenDevices } from './chosen-devices.ts'
 import { deviceFilters } from './device-filters.ts'
 import './devices.css'
 

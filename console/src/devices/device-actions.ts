@@ -3,30 +3,13 @@ import {
   deviceLocks,
   deviceStatuses,
   userTypes,
-  type DeviceRow,
   type PermissionKey,
   type UserType,
 } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import type { ComponentType } from 'react'
-import type { AddressState } from '../kit/address.ts'
 import { lazyDialog } from '../kit/lazy-part.tsx'
-
-/** A row of the device list, as its table takes it. */
-export type ListedDevice = DeviceRow & Record<string, unknown>
-
-/** Devices that were ticked, and the filters when they are all that match these. */
-export interface ChosenDevices {
-  devices: readonly ListedDevice[]
-  matching?: AddressState | undefined
-}
-
-export interface DeviceDialogProps {
-  chosen: ChosenDevices
-  /** What is left chosen: those with which it failed. */
-  onDone: (left: readonly ListedDevice[]) => void
-  onClose: () => void
-}
+import type { DeviceDialogProps, ListedDevice } from './chosen-devices.ts'
 
 /** Something that can be done with devices: from the toolbar with those ticked, from a row with that one. */
 export interface DeviceAction {

@@ -2,7 +2,8 @@ import type { UserType } from '@chairside/contract'
 import type { MenuAction } from '../kit/action-menu.tsx'
 import { useTexts, type Say } from '../kit/language.tsx'
 import { useMay, useUser } from '../kit/user.ts'
-import { deviceActions, type ChosenDevices, type DeviceAction, type ListedDevice } from './device-actions.ts'
+import type { ChosenDevices, ListedDevice } from './chosen-devices.ts'
+import { deviceActions, type DeviceAction } from './device-actions.ts'
 
 /** Opens the dialog of an action with devices. */
 export type OpenDialog = (action: DeviceAction, chosen: ChosenDevices) => void

@@ -3,7 +3,7 @@ import { App, Button, Tooltip } from 'antd'
 import { ActionMenu, type MenuAction } from '../kit/action-menu.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useNarrow } from '../kit/narrow.ts'
-import type { ChosenDevices } from './device-actions.ts'
+import type { ChosenDevices } from './chosen-devices.ts'
 import { useDeviceMenu, type OpenDialog } from './device-menu.ts'
 
 /** Actions that stand beside each other; the others are in the menu, on a phone all of them. */

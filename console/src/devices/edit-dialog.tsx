@@ -2,7 +2,7 @@ import { editDevice } from '@chairside/contract'
 import { useState } from 'react'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { useTexts } from '../kit/language.tsx'
-import type { DeviceDialogProps, ListedDevice } from './device-actions.ts'
+import type { DeviceDialogProps, ListedDevice } from './chosen-devices.ts'
 import { DeviceFields } from './device-form.tsx'
 
 /** Changes a device's name, model and firmware; its id stays. */

@@ -2,7 +2,7 @@ import { lockDevices, userTypes } from '@chairside/contract'
 import { useTexts } from '../kit/language.tsx'
 import { useUser } from '../kit/user.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DeviceDialogProps } from './device-actions.ts'
+import type { DeviceDialogProps } from './chosen-devices.ts'
 
 /** Locks devices; says who can unlock them (spec 2 §4). */
 export function LockDialog(props: DeviceDialogProps) {

@@ -6,7 +6,7 @@ import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { OrganisationPicker } from '../kit/organisation-picker.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DeviceDialogProps, ListedDevice } from './device-actions.ts'
+import type { DeviceDialogProps, ListedDevice } from './chosen-devices.ts'
 
 const associations = ['2', '1', '0'] as const
 

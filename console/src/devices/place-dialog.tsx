@@ -4,7 +4,7 @@ import { ChoiceField } from '../kit/choice-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useOptions } from '../kit/listed-options.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DeviceDialogProps } from './device-actions.ts'
+import type { DeviceDialogProps } from './chosen-devices.ts'
 import { placeOptions } from './device-options.ts'
 
 /** Puts devices at a place of their merchant. */

@@ -7,7 +7,7 @@ import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { useReturnFocus } from '../kit/return-focus.ts'
 import { ChosenSummary } from './chosen-summary.tsx'
-import type { ChosenDevices, DeviceDialogProps } from './device-actions.ts'
+import type { ChosenDevices, DeviceDialogProps } from './chosen-devices.ts'
 import { newDevicesAsMerchant } from './device-filters.ts'
 import { StickerDialog } from './sticker-dialog.tsx'
 

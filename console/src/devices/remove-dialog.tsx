@@ -2,7 +2,7 @@ import { removeDevices } from '@chairside/contract'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DeviceDialogProps } from './device-actions.ts'
+import type { DeviceDialogProps } from './chosen-devices.ts'
 
 /** Removes devices; says how many of them are a merchant's. */
 export function RemoveDialog(props: DeviceDialogProps) {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DeviceDialogProps } from './device-actions.ts'
+import type { DeviceDialogProps } from './chosen-devices.ts'
 
 const longest = 32
 

@@ -1,13 +1,39 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { FaultRule, SomeWechatFaults } from './faults.ts'
+import type { ReceivedRequest } from './api.ts'
+import type { WechatOrder, WechatRefund } from './book.ts'
+import { FaultRule, SomeWechatFaults, type WechatFaults } from './faults.ts'
+import type { WechatMerchant } from './merchant.ts'
+import type { SentNotice } from './notifier.ts'
 import { readBody } from './request-rules.ts'
-import type { WechatSandbox } from './wechat-sandbox.ts'
 
 const PayParameters = z.record(z.string(), z.string())
 
+/** What can be seen of this WeChat, and made to happen to it. */
+export interface ControlledSandbox {
+  /** What goes wrong everywhere; changed in place. */
+  faults: WechatFaults
+  /** What goes wrong for one order or refund, with one kind of call, or the next few times. */
+  addFault(rule: FaultRule): void
+  clearFaults(): void
+  orders: ReadonlyMap<string, WechatOrder>
+  refunds: ReadonlyMap<string, WechatRefund>
+  /** Requests that came, with the verdict on their signatures; the newest last. */
+  requests: readonly ReceivedRequest[]
+  /** Notices that were sent, with the status they were answered by. */
+  notices: readonly SentNotice[]
+  /** A customer pays. @throws when the order cannot be paid */
+  pay(outTradeNo: string): void
+  /** What WeChat's window does with a page's parameters; answers the payer's page. @throws when they are not signed right */
+  openPayWindow(parameters: Record<string, string>): string
+  /** Ends refunds that were held. */
+  releaseRefunds(): void
+  /** Signs with a new certificate from now on. */
+  rotatePlatformKey(merchant?: WechatMerchant): void
+}
+
 /** The strings under `/sandbox/wechat`: what a test or a person pulls to make this WeChat do something. */
-export function mountControl(app: FastifyInstance, sandbox: WechatSandbox): void {
+export function mountControl(app: FastifyInstance, sandbox: ControlledSandbox): void {
   const base = '/sandbox/wechat'
   const bodyOf = (body: unknown) => (typeof body === 'string' ? body : '')
 

@@ -1,49 +1,30 @@
 import Fastify from 'fastify'
 import { mountApi, type ReceivedRequest } from './api.ts'
-import { openBook, wechatTime, type WechatOrder, type WechatRefund } from './book.ts'
-import { mountControl } from './control.ts'
-import { createFaultBook, type FaultRule, type WechatFaults } from './faults.ts'
+import { openBook, wechatTime } from './book.ts'
+import { mountControl, type ControlledSandbox } from './control.ts'
+import { createFaultBook } from './faults.ts'
 import {
   createWechatMerchant,
   rotatePlatformKey,
   type MerchantToOpen,
   type WechatMerchant,
 } from './merchant.ts'
-import { createNotifier, type SentNotice } from './notifier.ts'
+import { createNotifier } from './notifier.ts'
 import { mountPayer, payerPath } from './payer.ts'
 import { WechatError } from './request-rules.ts'
 import { mountSignIn } from './sign-in.ts'
 import { isPaySigned } from './signatures.ts'
 import { createTill, emptyOrder } from './till.ts'
 
-export interface WechatSandbox {
+export interface WechatSandbox extends ControlledSandbox {
   url: string
   /** The first of `merchants`: a direct merchant. */
   merchant: WechatMerchant
   merchants: readonly WechatMerchant[]
   /** Opens one more account; with `subMchIds` it is a service provider. */
   addMerchant(mchId: string, appId: string, options?: MerchantToOpen): WechatMerchant
-  /** What goes wrong everywhere; changed in place. */
-  faults: WechatFaults
-  /** What goes wrong for one order or refund, with one kind of call, or the next few times. */
-  addFault(rule: FaultRule): void
-  clearFaults(): void
-  orders: ReadonlyMap<string, WechatOrder>
-  refunds: ReadonlyMap<string, WechatRefund>
-  /** Requests that came, with the verdict on their signatures; the newest last. */
-  requests: readonly ReceivedRequest[]
-  /** Notices that were sent, with the status they were answered by. */
-  notices: readonly SentNotice[]
-  /** A customer pays. @throws when the order cannot be paid */
-  pay(outTradeNo: string): void
   /** Address of the payer's page. */
   payerUrl(outTradeNo: string): string
-  /** What WeChat's window does with a page's parameters; answers the payer's page. @throws when they are not signed right */
-  openPayWindow(parameters: Record<string, string>): string
-  /** Ends refunds that were held. */
-  releaseRefunds(): void
-  /** Signs with a new certificate from now on. */
-  rotatePlatformKey(merchant?: WechatMerchant): void
   /** Knows an order that was paid before the sandbox began. */
   remember(order: { outTradeNo: string; transactionId: string; amountCents: number }): void
   stop(): Promise<void>

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, type CompiledQuery, type DatabaseConnection } from 'kysely'
 import type pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
-import type { Database } from './database.ts'
 import { planNameOf } from './planned-once.ts'
 import { StatementBatch, type AskedStatement } from './statement-batch.ts'
 
@@ -51,7 +50,7 @@ function withoutTransactions(): never {
  * Databases for one call each that only reads: statements that do not wait for each other are sent as one message over
  * one connection and answered with one, in the order in which they were asked.
  */
-export function createReading(pool: pg.Pool, db: Database): () => Database {
+export function createReading(pool: pg.Pool, db: Kysely<unknown>): () => Kysely<unknown> {
   const dialect = new PostgresDialect({ pool })
   const driver = {
     init: async () => undefined,
