@@ -53,3 +53,34 @@ it('an answer that comes after somebody else has signed in leaves their token al
   await page.waitForTimeout(200)
   expect(await tokenOf(merchant)).toBe('of somebody else')
 }, 60_000)
+
+it('a session that ended for an earlier token ends nothing for the one of now, and the list comes', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await merchant.open('/orders')
+  await page.getByRole('table').waitFor()
+  const token = await tokenOf(merchant)
+  await page.evaluate(() => sessionStorage.setItem('token', 'an earlier one'))
+  const { promise: isReplaced, resolve: replace } = Promise.withResolvers<void>()
+  const asked = page.waitForRequest('**/api/orders?**')
+  await page.route(
+    '**/api/orders?**',
+    async (route) => {
+      const response = await route.fetch()
+      expect((await response.json()).resultCode).toBe('02000')
+      await isReplaced
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await merchant.button('console.list.refresh').click()
+  await asked
+  await page.evaluate((now) => sessionStorage.setItem('token', now ?? ''), token)
+  const again = page.waitForResponse(
+    async (response) => response.url().includes('/api/orders?') && (await response.json()).success,
+  )
+  replace()
+  await again
+  expect(await tokenOf(merchant)).toBe(token)
+  expect(new URL(page.url()).pathname).toBe('/orders')
+}, 60_000)

@@ -54,6 +54,16 @@ export function requestOf<E extends Endpoint>(
   return { url: text ? `${path}?${text}` : path, body: undefined }
 }
 
+/** The token that an answer was asked for with, of those that were asked for with one. */
+const askedWith = new WeakMap<Response, string>()
+
+/** An answer to a token that another one has replaced since says nothing about who is signed in now. */
+const isOfEarlierToken = (response: Response): boolean => {
+  const token = askedWith.get(response)
+  const now = readToken()
+  return token !== undefined && now !== null && now !== token
+}
+
 interface Sent {
   verb?: string
   accept?: string
@@ -87,7 +97,9 @@ export async function send(
   })
   const renewed = response.headers.get(tokenHeader)
   // An answer that comes late says nothing about whoever has signed in since.
-  if (renewed && readToken() === token) storeToken(renewed)
+  const renews = renewed !== null && readToken() === token
+  if (renews) storeToken(renewed)
+  if (token) askedWith.set(response, renews ? renewed : token)
   return response
 }
 
@@ -101,6 +113,8 @@ export async function readEnvelope<Data>(response: Response): Promise<Data> {
   }
   if (envelope.success) return envelope.data
   if (sessionEnded.has(envelope.resultCode) && location.pathname !== '/login') {
+    // As if it was lost on the way: asked again, it goes with the token of now.
+    if (isOfEarlierToken(response)) throw networkFailure(response.status)
     clearSession()
     keepWantedAddress()
     location.assign('/login?expired=1')
