@@ -6,7 +6,7 @@ import { useRead } from '../kit/call.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { usePages } from '../kit/pages.ts'
 import { OptionsFailure } from '../kit/read-state.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useSettled } from '../kit/settled.ts'
 import { useUser } from '../kit/user.ts'
 import { optionsOf, type PaletteOption } from './palette-options.ts'
@@ -56,7 +56,7 @@ function useFound(typed: string, isComposing: boolean) {
 
 /** One box for every screen one may see, and for orders, payments, devices, agents and merchants; by Ctrl or Cmd+K. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
-  useReturnFocus()
+  useAboveThePage(onClose)
   const say = useTexts()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')

@@ -1,6 +1,7 @@
 import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { Drawer } from 'antd'
 import { useEffect, useState } from 'react'
+import { useBackCloses } from '../kit/above-the-page.ts'
 import { platformYear } from '../kit/formats.ts'
 import { companyName } from '../kit/installation.ts'
 import { useTexts } from '../kit/language.tsx'
@@ -65,6 +66,7 @@ function ShellLayout() {
   // Back, too, leads away from what stands above the page.
   const dialog = opened?.above === address ? opened.dialog : null
   useUnsavedWorkGuard()
+  useBackCloses(() => setMenuOpen(false), narrow && menuOpen)
   useLoadAhead()
   useShortcut('?', () => setOpened({ dialog: 'help', above: address }))
   useEffect(() => {

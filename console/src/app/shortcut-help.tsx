@@ -1,11 +1,11 @@
 import { Modal } from 'antd'
 import { useTexts } from '../kit/language.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 
 /** What the keys do; opened by `?`. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const shortcuts = [
     ['Ctrl K, ⌘ K', say('console.shortcuts.goTo')],
     ['/', say('console.shortcuts.filters')],

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Button, Popover, Segmented } from 'antd'
 import { useRef, useState, type ReactNode } from 'react'
 import { useReplaceTwoStep } from '../identity/replace-two-step.ts'
+import { useBackCloses } from '../kit/above-the-page.ts'
 import { call } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
@@ -36,6 +37,7 @@ export function UserMenu() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const menu = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
+  useBackCloses(() => setOpen(false), open)
   const replaceTwoStep = useReplaceTwoStep()
   const { language, setLanguage } = useLanguage()
   const { appearance, setAppearance } = useAppearance()

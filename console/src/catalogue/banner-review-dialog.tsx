@@ -4,13 +4,13 @@ import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { Facts } from '../kit/facts.tsx'
 import { useTexts } from '../kit/language.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useBannerName } from './banner-name.ts'
 
 /** What a merchant proposes beside what there is now, to be accepted or rejected as it was seen here (spec 2 §4). */
 export function BannerReviewDialog({ row, onClose }: { row: BannerRow; onClose: () => void }) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const confirm = useConfirm()
   const { message } = App.useApp()
   const review = useChange(reviewBanner)

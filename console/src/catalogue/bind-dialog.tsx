@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useChange, useReadOnce } from '../kit/call.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
 import './catalogue.css'
 
@@ -21,7 +21,6 @@ interface Props {
 /** Which sub-accounts see a place. A choice that is as it was is not sent (spec 2 §5). */
 export function BindDialog({ place, onClose }: Props) {
   const say = useTexts()
-  useReturnFocus()
   const { message } = App.useApp()
   const read = useReadOnce(listPlaceAssociations, { placeid: place.id, pagesize: 0 })
   const change = useChange(bindSubAccounts)
@@ -33,6 +32,7 @@ export function BindDialog({ place, onClose }: Props) {
   const leave = async () => {
     if (!change.isPending && (await mayLeave())) onClose()
   }
+  useAboveThePage(leave)
 
   const save = async () => {
     if (chosen.symmetricDifference(old).size === 0) {

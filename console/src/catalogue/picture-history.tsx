@@ -11,7 +11,7 @@ import { useRead } from '../kit/call.ts'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 
 interface Props {
   /** Lists pictures; each of these calls answers the same. */
@@ -24,7 +24,7 @@ interface Props {
 /** Pictures that were sent in before, eight on a page, to be used again (spec 2 §2). */
 export function PictureHistory({ endpoint, purpose, onPick, onClose }: Props) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const [page, setPage] = useState(1)
   const read = useRead(endpoint as unknown as typeof listBannerPictures, {
     pagenum: page,

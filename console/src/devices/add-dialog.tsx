@@ -1,9 +1,8 @@
 import { addDevice } from '@chairside/contract'
-import { App } from 'antd'
 import { useState } from 'react'
-import { Copyable } from '../kit/copyable.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { useTexts } from '../kit/language.tsx'
+import { useShowOnce } from '../kit/password-shown.tsx'
 import { DeviceFields, type TypedDevice } from './device-form.tsx'
 
 const empty: TypedDevice = { deviceid: '', name: '', modelid: '', fmversion: '' }
@@ -11,7 +10,7 @@ const empty: TypedDevice = { deviceid: '', name: '', modelid: '', fmversion: '' 
 /** Adds a device and shows its board's password, this once. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const say = useTexts()
-  const { modal } = App.useApp()
+  const show = useShowOnce()
   const [typed, setTyped] = useState(empty)
   return (
     <FormDialog
@@ -22,18 +21,11 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       submitText={say('devices.form.add')}
       doneText={say('devices.form.added')}
       onDone={({ deviceId, password }) =>
-        modal.success({
-          title: say('devices.form.passwordTitle', { device: deviceId }),
-          content: (
-            <>
-              <p className="password-shown">
-                <Copyable value={password} />
-              </p>
-              <p>{say('devices.form.passwordExplain')}</p>
-            </>
-          ),
-          okText: say('console.form.close'),
-        })
+        show(
+          say('devices.form.passwordTitle', { device: deviceId }),
+          password,
+          say('devices.form.passwordExplain'),
+        )
       }
       onClose={onClose}
     >

@@ -7,7 +7,7 @@ import { useConfirm } from '../kit/confirm.ts'
 import { saveFile } from '../kit/download.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
 
 export type Boards = z.output<typeof BoardPassword>[]
@@ -52,7 +52,6 @@ interface Props {
 /** The passwords of new boards, to be saved this once. */
 function BoardPasswords({ boards, isSaved, onSaved, onClose }: Props) {
   const say = useTexts()
-  useReturnFocus()
   const confirm = useConfirm()
   const { language } = useLanguage()
   const { message } = App.useApp()
@@ -73,6 +72,7 @@ function BoardPasswords({ boards, isSaved, onSaved, onClose }: Props) {
       }))
     if (mayLeave) onClose()
   }
+  useAboveThePage(leave)
   return (
     <Modal
       open

@@ -8,7 +8,7 @@ import { failedTextOf } from '../kit/failed-text.ts'
 import { inputErrors } from '../kit/form-rules.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
 import { useBulkChange, type BulkOutcome } from './bulk-change.ts'
 import { ChosenSummary } from './chosen-summary.tsx'
@@ -39,7 +39,6 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
   const say = useTexts()
   const { language } = useLanguage()
   const { message } = App.useApp()
-  useReturnFocus()
   const [busy, setBusy] = useState(false)
   const { form, errors, showErrors } = useFieldErrors()
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
@@ -50,6 +49,7 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
   const leave = async () => {
     if (!busy && (await mayLeave())) onClose()
   }
+  useAboveThePage(leave)
   const send = async (devices: readonly ListedDevice[], changedBefore: number) => {
     setBusy(true)
     try {

@@ -7,7 +7,7 @@ import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { Pager } from '../kit/pager.tsx'
 import { ReadState } from '../kit/read-state.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 
 type DatedList = typeof listDeviceLogs | typeof listDeviceStatus
 
@@ -32,7 +32,7 @@ const days = [
 export function DatedRecord<E extends DatedList>(props: Props<E>) {
   const { deviceId, endpoint, title, width, onClose, children } = props
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const [page, setPage] = useState<{ number: number; size: number }>({ number: 1, size: pageSizes[0] })
   const [wanted, setWanted] = useState({ startdate: '', enddate: '' })
   const input = { deviceid: deviceId, ...wanted, pagenum: page.number, pagesize: page.size }

@@ -5,14 +5,14 @@ import { useChange, useRead } from '../kit/call.ts'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useMay } from '../kit/user.ts'
 import './alerts.css'
 
 /** Devices nobody hears of, until when and by whom, and the way to hear of them again. */
 export function MutedDevicesDialog({ onClose }: { onClose: () => void }) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const may = useMay()
   const { message } = App.useApp()
   const read = useRead(listMutedDevices, {})

@@ -5,7 +5,7 @@ import { callFile } from '../kit/call.ts'
 import { saveFile } from '../kit/download.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import { ChosenSummary } from './chosen-summary.tsx'
 import type { ChosenDevices, DeviceDialogProps } from './chosen-devices.ts'
 import { newDevicesAsMerchant } from './device-filters.ts'
@@ -45,7 +45,7 @@ type Format = (typeof stickerFormats)[number]
 
 function QrCodeOfOne({ deviceId, onClose }: { deviceId: string; onClose: () => void }) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const { message } = App.useApp()
   const picture = useQuery({
     queryKey: [getQrCode.path, deviceId],

@@ -3,7 +3,7 @@ import { Button, Modal, Progress } from 'antd'
 import type { ReactNode } from 'react'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useStickerZip, type ZipRequest } from './sticker-zip.ts'
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 /** Downloads QR codes as one zip, telling how many of how many are done. */
 export function StickerDialog({ title, request, total, children, onClose }: Props) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const { language } = useLanguage()
   const { done, run, cancel } = useStickerZip()
   const download = async () => {

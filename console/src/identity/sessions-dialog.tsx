@@ -6,13 +6,13 @@ import { useConfirm } from '../kit/confirm.ts'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 import './identity.css'
 
 /** Where one is signed in, and the way to sign out there. */
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const confirm = useConfirm()
   const { message } = App.useApp()
   const read = useRead(listSessions, {})

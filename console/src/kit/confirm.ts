@@ -1,5 +1,6 @@
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { App } from 'antd'
+import { standAbove } from './above-the-page.ts'
 import { useTexts } from './language.tsx'
 
 export interface Question {
@@ -21,13 +22,16 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
   const { modal, message } = App.useApp()
   return ({ title, explain, doText, danger = false, act, failedText = 'console.form.failed' }) =>
     new Promise((resolve) => {
-      modal.confirm({
+      let isActing = false
+      const dialog = modal.confirm({
         title,
         content: explain,
         okText: doText,
         okButtonProps: { danger },
         cancelText: say('console.form.cancel'),
+        afterClose: () => isGone(),
         onOk: async () => {
+          isActing = true
           try {
             await act?.()
             resolve(true)
@@ -37,6 +41,11 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           }
         },
         onCancel: () => resolve(false),
+      })
+      const isGone = standAbove(() => {
+        if (isActing) return
+        dialog.destroy()
+        resolve(false)
       })
     })
 }

@@ -3,7 +3,7 @@ import { App, Button, Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useCallForm, type CallFormProps } from './call-form.ts'
 import { useTexts } from './language.tsx'
-import { useReturnFocus } from './return-focus.ts'
+import { useAboveThePage } from './above-the-page.ts'
 import { useUndo } from './undo.tsx'
 
 interface Props<E extends Endpoint> extends CallFormProps<E> {
@@ -36,7 +36,6 @@ export function FormDialog<E extends Endpoint>(props: Props<E>) {
     children,
   } = props
   const say = useTexts()
-  useReturnFocus()
   const { message } = App.useApp()
   const offerUndo = useUndo(props.endpoint)
   const [before] = useState(props.input)
@@ -50,6 +49,7 @@ export function FormDialog<E extends Endpoint>(props: Props<E>) {
   const leave = async () => {
     if (!busy && (await mayLeave())) onLeave()
   }
+  useAboveThePage(leave)
   return (
     <Modal
       open

@@ -12,7 +12,7 @@ import { useTexts } from './language.tsx'
 import { grantOf } from './permission-choice.ts'
 import { PermissionTree } from './permission-tree.tsx'
 import { ReadState } from './read-state.tsx'
-import { useReturnFocus } from './return-focus.ts'
+import { useAboveThePage } from './above-the-page.ts'
 import { useUnsavedWork } from './unsaved-work.ts'
 
 interface Props {
@@ -30,7 +30,6 @@ interface Props {
 /** The permissions of somebody, to be ticked in the tree that one may grant from (spec 1 §§5, 6). */
 export function PermissionDialog({ id, userId, tree, grant, onClose }: Props) {
   const say = useTexts()
-  useReturnFocus()
   const { message } = App.useApp()
   const menus = useRead(tree as unknown as typeof getMerchantPermissionTree, {})
   // What is ticked began here: whatever somebody else grants meanwhile makes the server refuse (decision 0060).
@@ -43,6 +42,7 @@ export function PermissionDialog({ id, userId, tree, grant, onClose }: Props) {
   const leave = async () => {
     if (!change.isPending && (await mayLeave())) onClose()
   }
+  useAboveThePage(leave)
 
   const save = async () => {
     if (chosen.symmetricDifference(old).size === 0) {

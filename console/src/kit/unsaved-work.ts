@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { leaveNewest } from './above-the-page.ts'
 import { useConfirm } from './confirm.ts'
 import { useTexts } from './language.tsx'
 
@@ -64,11 +65,17 @@ export function useUnsavedWork(work: unknown): UnsavedWork {
   }
 }
 
-/** Asks before another address or the closing of the tab loses unsaved work; stands once, around all screens. */
+/**
+ * Asks before another address or the closing of the tab loses unsaved work; stands once, around all screens. Back closes
+ * what stands above the page, as it does in other apps of a phone, and only then leads to another address.
+ */
 export function useUnsavedWorkGuard(): void {
   const mayDiscard = useDiscardQuestion()
   useBlocker({
-    shouldBlockFn: async () => hasUnsavedWork() && !(await mayDiscard()),
+    shouldBlockFn: async ({ action }) => {
+      if (action === 'BACK' && leaveNewest()) return true
+      return hasUnsavedWork() && !(await mayDiscard())
+    },
     enableBeforeUnload: hasUnsavedWork,
   })
 }

@@ -3,6 +3,7 @@ import { BookOutlined } from '@ant-design/icons'
 import { useRouterState } from '@tanstack/react-router'
 import { App, Button, Popover } from 'antd'
 import { useRef, useState } from 'react'
+import { useBackCloses } from './above-the-page.ts'
 import { parseAddress, type AddressState } from './address.ts'
 import { useChange } from './call.ts'
 import { useConfirm } from './confirm.ts'
@@ -39,6 +40,7 @@ export function ViewsButton({ title, state, onChoose }: Props) {
     if (!next && panel.current?.contains(document.activeElement)) opener.current?.focus()
     setOpen(next)
   }
+  useBackCloses(() => change(false), isOpen)
   const leaveFor = (act: () => void) => {
     change(false)
     act()

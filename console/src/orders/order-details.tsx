@@ -9,12 +9,12 @@ import { ReadState } from '../kit/read-state.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderStory } from './order-story.tsx'
 import { RefundDialog } from './lazy-refund-dialog.ts'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 
 /** Everything of one order, what can be done with it, and its whole story. */
 export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const textOf = useTextOf()
   const { language } = useLanguage()
   const read = useRead(getOrder, { orderId })

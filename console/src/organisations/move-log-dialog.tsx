@@ -7,7 +7,7 @@ import { useTexts } from '../kit/language.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { ReadState } from '../kit/read-state.tsx'
 import { RecordCards } from '../kit/record-cards.tsx'
-import { useReturnFocus } from '../kit/return-focus.ts'
+import { useAboveThePage } from '../kit/above-the-page.ts'
 
 interface Props {
   row: OrganisationRow
@@ -17,7 +17,7 @@ interface Props {
 /** Where an agent or merchant stood before, newest move first (spec 1 §3, "Move record"). */
 export function MoveLogDialog({ row, onClose }: Props) {
   const say = useTexts()
-  useReturnFocus()
+  useAboveThePage(onClose)
   const read = useRead(listMoves, { id: row.id })
   return (
     <Modal

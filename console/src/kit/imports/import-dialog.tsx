@@ -6,7 +6,7 @@ import { callFile } from '../call.ts'
 import { saveFile } from '../download.ts'
 import { formatCount } from '../formats.ts'
 import { useLanguage, useTexts } from '../language.tsx'
-import { useReturnFocus } from '../return-focus.ts'
+import { useAboveThePage } from '../above-the-page.ts'
 import { useUnsavedWork } from '../unsaved-work.ts'
 import { FileDrop } from './file-drop.tsx'
 import { ImportReport } from './import-report.tsx'
@@ -38,7 +38,6 @@ const nowhere = {}
 export function ImportDialog<Outcome extends ImportOutcome>(props: Props<Outcome>) {
   const { declared, endpoint, target = nowhere, title, explain, onDone, onClose } = props
   const say = useTexts()
-  useReturnFocus()
   const { stage, choose, check, confirm } = useImport({
     endpoint,
     target,
@@ -50,6 +49,7 @@ export function ImportDialog<Outcome extends ImportOutcome>(props: Props<Outcome
   const leave = async () => {
     if (stage.at !== 'importing' && (await mayLeave())) onClose()
   }
+  useAboveThePage(leave)
   return (
     <Modal
       open
