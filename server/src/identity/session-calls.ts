@@ -20,10 +20,12 @@ import { deleteSession } from './sessions-sql.ts'
 import { hashToken } from './tokens.ts'
 import { createTwoStepCalls } from './two-step-api.ts'
 
-/** Basic information is of owners alone (spec 1 §2): no menu leads others where they are turned away. */
+/** Pages of owners alone (spec 1 §2, spec 2 §2): no menu leads their sub-accounts where they are turned away. */
+const ownersPages: ReadonlySet<string> = new Set(['/myinformation', '/place', '/goodstemp'])
+
 const withoutOwnersPages = (menu: PermissionNode): PermissionNode => ({
   ...menu,
-  children: menu.children.map((page) => (page.url === '/myinformation' ? { ...page, hidden: true } : page)),
+  children: menu.children.map((page) => (ownersPages.has(page.url) ? { ...page, hidden: true } : page)),
 })
 
 /** Calls of spec 1 §7, "Session". */
