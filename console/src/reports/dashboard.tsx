@@ -138,7 +138,6 @@ function IncomeOfMonth({ chart, beforeCents }: IncomeOfMonthProps) {
       <Link
         to={'/reportorderday' as '/'}
         search={{ datetype: '5', startdate: first, enddate: last } as never}
-        className="hint"
       >
         {say('console.home.asTable')}
       </Link>

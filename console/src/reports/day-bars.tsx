@@ -12,6 +12,7 @@ import { init, use as register } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../kit/language.tsx'
+import { useNarrow } from '../kit/narrow.ts'
 import './day-bars.css'
 
 register([
@@ -33,7 +34,7 @@ export interface DayBar {
 interface Props {
   title: string
   days: readonly DayBar[]
-  /** Drawn as a line across, with its words. */
+  /** Drawn as a line across; its words stand above the bars, where they hide none. */
   mean?: { cents: number; text: string }
 }
 
@@ -42,7 +43,8 @@ export function DayBars({ title, days, mean }: Props) {
   const say = useTexts()
   const { token } = theme.useToken()
   const element = useRef<HTMLDivElement>(null)
-  const unit = say('console.reports.unit')
+  const narrow = useNarrow()
+  const explained = [say('console.reports.unit'), ...(mean ? [mean.text] : [])].join(narrow ? '\n' : ' · ')
   useEffect(() => {
     if (!element.current) return
     const chart = init(element.current, undefined, { renderer: 'svg' })
@@ -53,9 +55,9 @@ export function DayBars({ title, days, mean }: Props) {
       textStyle: ink,
       title: {
         text: title,
-        subtext: unit,
+        subtext: explained,
         textStyle: { ...ink, fontSize: 16 },
-        subtextStyle: { color: token.colorTextSecondary },
+        subtextStyle: { color: token.colorTextSecondary, lineHeight: 18 },
       },
       tooltip: {
         trigger: 'axis',
@@ -64,7 +66,7 @@ export function DayBars({ title, days, mean }: Props) {
         textStyle: ink,
         valueFormatter: (yuan: number) => formatYuan(Math.round(yuan * 100)),
       },
-      grid: { left: 12, right: 24, bottom: 8, top: 76, containLabel: true },
+      grid: { left: 12, right: 24, bottom: 8, top: narrow ? 94 : 76, containLabel: true },
       xAxis: {
         type: 'category',
         data: days.map(({ day }) => day),
@@ -87,14 +89,7 @@ export function DayBars({ title, days, mean }: Props) {
               silent: true,
               symbol: 'none',
               lineStyle: { color: token.colorText, type: 'dashed', width: 1.5 },
-              label: {
-                ...ink,
-                position: 'insideEndTop',
-                formatter: mean.text,
-                backgroundColor: token.colorBgContainer,
-                padding: [3, 6],
-                borderRadius: 4,
-              },
+              label: { show: false },
               data: [{ yAxis: mean.cents / 100 }],
             },
           }),
@@ -107,6 +102,6 @@ export function DayBars({ title, days, mean }: Props) {
       follow.disconnect()
       chart.dispose()
     }
-  }, [title, unit, days, mean, token])
+  }, [title, explained, narrow, days, mean, token])
   return <div ref={element} className="chart panel" role="img" aria-label={title} />
 }

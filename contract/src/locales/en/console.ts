@@ -310,7 +310,7 @@ export const console = {
     before: 'The {days} days before: {amount}',
     change: '{sign}{percent}%',
     ordersOfDay: 'Orders of this day',
-    meanBefore: 'Mean day before: {amount}',
+    meanBefore: 'dashed: {amount} a day in the period before',
     chooseDates: 'Choose a start and an end date.',
     unit: 'yuan',
     totalIncome: 'Total income',

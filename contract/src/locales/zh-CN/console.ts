@@ -303,7 +303,7 @@ export const console: Translated<typeof english> = {
     before: '前 {days} 天：{amount}',
     change: '{sign}{percent}%',
     ordersOfDay: '查看当日订单',
-    meanBefore: '上期日均：{amount}',
+    meanBefore: '虚线为上期日均 {amount}',
     chooseDates: '请选择开始日期和结束日期。',
     unit: '元',
     totalIncome: '总收入',
