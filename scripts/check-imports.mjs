@@ -12,7 +12,7 @@ import {
 } from './import-table.mjs'
 import { root } from './node-24.mjs'
 
-const statement = /^\s*(?:import|export)\s+(type\s+)?(?:[^'"`;()]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+const statement = /^\s*(?:import|export)\s+(?:type\s+)?(?:[^'"`;()]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
 const dynamic = /\bimport\(\s*['"]([^'"]+)['"]/g
 
 const reachable = Object.fromEntries(
@@ -20,10 +20,7 @@ const reachable = Object.fromEntries(
 )
 const files = Object.keys(workspaceMayImport).flatMap((workspace) => listSources(`${workspace}/src`))
 const imports = files.flatMap((file) => readImports(file))
-const problems = [
-  ...imports.flatMap((edge) => judge(edge) ?? []),
-  ...findCircles(imports.filter(({ isType }) => !isType)),
-]
+const problems = [...imports.flatMap((edge) => judge(edge) ?? []), ...findCircles(imports)]
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
 
@@ -46,14 +43,11 @@ function listSources(folder) {
 
 function readImports(file) {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  const found = [...text.matchAll(statement)].map(([, type, name]) => ({ name, isType: type !== undefined }))
-  const loaded = [...text.matchAll(dynamic)].map(([, name]) => ({ name, isType: false }))
-  return [...found, ...loaded].flatMap(({ name, isType }) => {
-    if (name.startsWith('.')) {
-      return [{ file, target: path.posix.join(path.posix.dirname(file), name), isType }]
-    }
+  const names = [...text.matchAll(statement), ...text.matchAll(dynamic)].map(([, name]) => name)
+  return names.flatMap((name) => {
+    if (name.startsWith('.')) return [{ file, target: path.posix.join(path.posix.dirname(file), name) }]
     const [, workspace, rest] = /^@chairside\/([^/]+)\/?(.*)$/.exec(name) ?? []
-    return workspace ? [{ file, target: `${workspace}/src/${rest || 'index'}.ts`, isType }] : []
+    return workspace ? [{ file, target: `${workspace}/src/${rest || 'index'}.ts` }] : []
   })
 }
 
@@ -89,7 +83,7 @@ function judge({ file, target }) {
   return undefined
 }
 
-/** One line for each circle of files; type imports vanish before the program runs and are left out. */
+/** One line for each circle of files, of types as well: what two files share belongs in a third. */
 function findCircles(edges) {
   const next = Map.groupBy(edges, ({ file }) => file)
   const done = new Set()
