@@ -17,7 +17,8 @@ async function timelineOf(db: Database, { orderId, orderTime }: OrderRow): Promi
     select n.received_at, 'notice', n.outcome, 'provider', concat_ws(' · ', n.kind, n.notice_id)
       from payments p join payment_notices n on n.out_trade_no = p.out_trade_no where p.order_id = ${orderId}
     union all
-    select p.created_at, 'payment', p.state, 'customer', p.out_trade_no from payments p where p.order_id = ${orderId}
+    -- Providers tell whole seconds.
+    select greatest(p.paid_at, p.created_at), 'payment', p.state, 'customer', p.out_trade_no from payments p where p.order_id = ${orderId}
     union all
     select c.created_at, 'command', 'sent ' || c.kind, c.requested_by, c.id from device_commands c where c.order_id = ${orderId}
     union all

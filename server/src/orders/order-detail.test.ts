@@ -45,6 +45,16 @@ describe('the detail of an order', () => {
       '3',
       '5',
     ])
+    expect(timeline.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+      'status 1',
+      'payment paid',
+      'status 3',
+      'command sent start',
+      'command ended',
+      'status 4',
+      'status 3',
+      'status 5',
+    ])
     expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).toSorted())
     expect(timeline).toContainEqual(
       expect.objectContaining({ kind: 'payment', what: 'paid', detail: `${orderId}01` }),
@@ -83,6 +93,24 @@ describe('the detail of an order', () => {
       by: 'admin',
       detail: 'the failed refund was ended by hand',
     })
+  })
+
+  it('tells that money went back after it was decided, also when the provider tells whole seconds', async () => {
+    const admin = await shop.signIn('admin')
+    const sid = 'W901'
+    await shop.addChair(sid)
+    const { placed } = createOrderSteps(shop, { merchant: await shop.signIn('spa'), admin })
+    const { orderId } = await placed({ sid })
+    await shop.pay(orderId)
+    await shop.acknowledge(sid, orderId, 'busy')
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: admin })
+    expect(body.data.timeline.slice(-4).map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+      'command refused',
+      'status 7',
+      'refund succeeded',
+      'status 8',
+    ])
   })
 
   it('knows no order by an id that is nobody’s', async () => {

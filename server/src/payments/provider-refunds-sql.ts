@@ -84,7 +84,7 @@ export async function storeRefundState(
     state: 'accepted' | 'succeeded' | 'failed'
     providerRefundId: string
     failure: string
-    /** When it succeeded, as the provider tells; otherwise it is now. */
+    /** When it succeeded, as the provider tells, perhaps in whole seconds; otherwise it is now. */
     succeededAt: Date | null
   },
 ): Promise<Pick<
@@ -97,7 +97,7 @@ export async function storeRefundState(
     update provider_refunds r
        set state = ${told.state}, failure = ${told.failure},
            provider_refund_id = coalesce(nullif(${told.providerRefundId}, ''), provider_refund_id),
-           settled_at = case when ${told.state} <> 'accepted' then coalesce(${told.succeededAt}::timestamptz, now()) end
+           settled_at = case when ${told.state} <> 'accepted' then greatest(coalesce(${told.succeededAt}::timestamptz, now()), r.created_at) end
       from payments p
      where p.out_trade_no = r.out_trade_no and r.out_refund_no = ${told.outRefundNo} and r.amount_cents = ${told.amountCents}
        and p.channel_id = ${told.channelId}

@@ -144,6 +144,7 @@ describe('a refund through WeChat', () => {
 
   it('is of the moment that WeChat paid it, however late we learn of it', async () => {
     await request()
+    await test.pool.query(`update provider_refunds set created_at = '2026-11-20T15:00:00Z'`)
     const told = {
       mchid: test.settings.mchId,
       out_trade_no: outTradeNo,
