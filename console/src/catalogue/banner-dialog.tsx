@@ -59,12 +59,6 @@ function typedOf(row: BannerRow | undefined): typeof empty {
   }
 }
 
-/** What was changed alone: a picture that is accepted meanwhile, or what somebody else saves, stays. */
-const changesOf = (said: Partial<typeof empty>, before: typeof empty) =>
-  Object.fromEntries(
-    Object.entries(said).filter(([name, value]) => value !== before[name as keyof typeof empty]),
-  )
-
 /** Adds a banner or edits one: picture, words and languages of a merchant's pay pages (spec 2 §§2, 3). */
 export function BannerDialog({ row, onClose }: Props) {
   const say = useTexts()
@@ -79,9 +73,7 @@ export function BannerDialog({ row, onClose }: Props) {
   // What a merchant may not say itself is not sent.
   const said = isMerchants ? own : { ...own, allowManage, sleepPrompt }
   const input = (
-    row
-      ? { ...changesOf(said, typedOf(row)), id: row.id }
-      : { ...said, ...(isMerchants ? {} : { merchantid }) }
+    row ? { ...said, id: row.id } : { ...said, ...(isMerchants ? {} : { merchantid }) }
   ) as InputOf<typeof saveBanner>
   const check = (): Record<string, string> => {
     if (isUploading) return { bannerkey: say('pictures.stillUploading') }

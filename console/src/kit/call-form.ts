@@ -1,6 +1,6 @@
 import type { DataOf, Endpoint, InputOf } from '@chairside/contract'
 import { App } from 'antd'
-import { useState, type FormEvent, type RefObject } from 'react'
+import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import { CallError, fieldErrorsOf, useChange } from './call.ts'
 import { failedTextOf } from './failed-text.ts'
 import { useFieldErrors } from './field-errors.ts'
@@ -33,13 +33,19 @@ interface CallForm {
   mayLeave: () => Promise<boolean>
 }
 
+/** Names of the fields that are filled in as they were. */
+const unchangedIn = (input: Record<string, unknown>, before: Record<string, unknown>): string[] =>
+  Object.keys(input).filter((name) => JSON.stringify(input[name]) === JSON.stringify(before[name]))
+
 /**
  * A form that makes a call: Enter submits, a double click sends once, errors stand at their fields and the first of them
- * has the focus; what was changed stays when the server refuses, and leaving it behind is asked about first.
+ * has the focus; what was changed stays when the server refuses, and leaving it behind is asked about first. An edit says
+ * which of its fields it left alone, so that what somebody else saved of them since stays.
+ * @param onDone told what was answered, and the call that takes it back
  */
 export function useCallForm<E extends Endpoint>(
   { endpoint, input, typed = input, check, refusedAt = {} }: CallFormProps<E>,
-  onDone: (data: DataOf<E>) => void,
+  onDone: (data: DataOf<E>, undo: InputOf<E>) => void,
 ): CallForm {
   const say = useTexts()
   const { language } = useLanguage()
@@ -48,6 +54,7 @@ export function useCallForm<E extends Endpoint>(
   const [busy, setBusy] = useState(false)
   const { form, errors, showErrors } = useFieldErrors()
   const { markSaved, mayLeave } = useUnsavedWork(typed)
+  const before = useRef<InputOf<E>>(input)
 
   const showRefusal = (error: unknown) => {
     const field = error instanceof CallError ? refusedAt[error.code] : undefined
@@ -62,10 +69,14 @@ export function useCallForm<E extends Endpoint>(
     showErrors(found)
     if (Object.keys(found).length > 0) return
     setBusy(true)
+    const isEdit = 'unchanged' in endpoint.input.shape
+    const left = isEdit ? { unchanged: unchangedIn(input, before.current) } : {}
     try {
-      const data = await change.mutateAsync(input)
+      const data = await change.mutateAsync({ ...input, ...left })
+      const undo = { ...before.current, ...left }
+      before.current = input
       markSaved()
-      onDone(data)
+      onDone(data, undo)
     } catch (error) {
       showRefusal(error)
     } finally {

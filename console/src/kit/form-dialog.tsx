@@ -1,6 +1,6 @@
 import type { DataOf, Endpoint } from '@chairside/contract'
 import { App, Button, Modal } from 'antd'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useCallForm, type CallFormProps } from './call-form.ts'
 import { useTexts } from './language.tsx'
 import { useAboveThePage } from './above-the-page.ts'
@@ -38,10 +38,9 @@ export function FormDialog<E extends Endpoint>(props: Props<E>) {
   const say = useTexts()
   const { message } = App.useApp()
   const offerUndo = useUndo(props.endpoint)
-  const [before] = useState(props.input)
-  const { attributes, errors, busy, mayLeave } = useCallForm(props, (data) => {
+  const { attributes, errors, busy, mayLeave } = useCallForm(props, (data, undo) => {
     const done = typeof doneText === 'string' ? doneText : doneText(data)
-    if (canUndo) offerUndo(done, before)
+    if (canUndo) offerUndo(done, undo)
     else void message.success(done)
     onClose()
     props.onDone?.(data)

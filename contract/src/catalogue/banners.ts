@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, day, filter, flag, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
+import {
+  choice,
+  day,
+  filter,
+  flag,
+  listOf,
+  paging,
+  recordId,
+  textOrEmpty,
+  leavingUnchanged,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { bannerCssLimit, readBannerCss } from './banner-css.ts'
 
@@ -133,6 +143,7 @@ export const saveBanner = endpoint({
     frontLang: filter(choice(frontLanguageValues)),
     allowManage: filter(flag),
     sleepPrompt: sleepPrompt.optional(),
+    ...leavingUnchanged,
   }),
   ...changes,
   refuses: ['notFound', 'bannerExists', 'bannerNotOpen'],
@@ -145,7 +156,12 @@ export const changeBanner = endpoint({
   summary: 'Changes the picture of a banner',
   needs: 'banner.change',
   audit: 'banner.change',
-  input: z.object({ ...ofMerchant, bannerkey: pictureKey.optional(), url: webAddress.optional() }),
+  input: z.object({
+    ...ofMerchant,
+    bannerkey: pictureKey.optional(),
+    url: webAddress.optional(),
+    ...leavingUnchanged,
+  }),
   ...changes,
   refuses: ['notFound', 'bannerNotOpen'],
 })
@@ -158,7 +174,7 @@ export const setTimeBanner = endpoint({
   summary: 'Sets the time-limited picture of a banner',
   needs: 'banner.time',
   audit: 'banner.time',
-  input: z.object({ ...ofMerchant, ...timeFields, datelimit: flag }),
+  input: z.object({ ...ofMerchant, ...timeFields, datelimit: flag, ...leavingUnchanged }),
   ...changes,
   refuses: ['notFound', 'bannerNotOpen'],
 })

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, instant, listOf, paging, recordId, text, textOrEmpty } from '../kit/fields.ts'
+import {
+  choice,
+  filter,
+  instant,
+  listOf,
+  paging,
+  recordId,
+  text,
+  textOrEmpty,
+  leavingUnchanged,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { clockTime } from './clock-times.ts'
 import { Goods } from './goods.ts'
@@ -98,7 +108,13 @@ export const modifyGoodsTemplate = endpoint({
   types,
   audit: 'goodstemp.modify',
   input: z
-    .object({ id: recordId, ...templateFields, workmode: filter(workMode), merchantId: filter(recordId) })
+    .object({
+      id: recordId,
+      ...templateFields,
+      workmode: filter(workMode),
+      merchantId: filter(recordId),
+      ...leavingUnchanged,
+    })
     .superRefine(requireSleepTimes),
   data: GoodsTemplate,
   refuses: ['notFound'],

@@ -7,6 +7,7 @@ import {
   filter,
   flag,
   integer,
+  leavingUnchanged,
   listOf,
   paging,
   recordId,
@@ -146,6 +147,7 @@ export const modifyGoods = endpoint({
       portrait: textOrEmpty(goodsLimits.portrait).optional(),
       workMode: filter(choice(['0', '1'])),
       templateid: filter(recordId),
+      ...leavingUnchanged,
     })
     .superRefine(requireDays),
   data: Goods,

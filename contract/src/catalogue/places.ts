@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filter, idList, integer, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
+import {
+  filter,
+  idList,
+  integer,
+  listOf,
+  paging,
+  recordId,
+  textOrEmpty,
+  leavingUnchanged,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { halfHour } from './clock-times.ts'
 
@@ -83,7 +92,7 @@ export const modifyPlace = endpoint({
   needs: 'place.modify',
   types,
   audit: 'place.modify',
-  input: z.object({ id: recordId, ...placeFields }),
+  input: z.object({ id: recordId, ...placeFields, ...leavingUnchanged }),
   data: PlaceRow,
   refuses: ['notFound'],
 })
@@ -120,6 +129,7 @@ export const setPlaceHours = endpoint({
     placeid: recordId,
     opentime: halfHour,
     closetime: halfHour,
+    ...leavingUnchanged,
   }),
   data: PlaceRow,
   refuses: ['notFound'],

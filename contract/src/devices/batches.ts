@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, instant, integer, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
+import {
+  choice,
+  filter,
+  instant,
+  integer,
+  listOf,
+  paging,
+  recordId,
+  textOrEmpty,
+  leavingUnchanged,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { deviceIdPattern } from './devices.ts'
 import { deviceLimits, massageTypeId } from './device-changes.ts'
@@ -95,7 +105,7 @@ export const modifyBatch = endpoint({
   summary: 'Changes a batch, and lets it grow or shrink',
   needs: 'batch.modify',
   audit: 'batch.modify',
-  input: z.object({ id: recordId, ...batchForm }),
+  input: z.object({ id: recordId, ...batchForm, ...leavingUnchanged }),
   data: kept,
   refuses: ['notFound'],
 })

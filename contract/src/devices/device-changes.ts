@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, idList, recordId, text, textOrEmpty } from '../kit/fields.ts'
+import { choice, filter, idList, recordId, text, textOrEmpty, leavingUnchanged } from '../kit/fields.ts'
 import { userTypes } from '../identity/user-types.ts'
 import { deviceIdPattern } from './devices.ts'
 
@@ -142,7 +142,7 @@ export const editDevice = endpoint({
   needs: 'device.edit',
   audit: 'device.edit',
   // The device id stays; when it is sent it has to be the same.
-  input: z.object({ id: recordId, deviceid: filter(deviceId), ...deviceForm }),
+  input: z.object({ id: recordId, deviceid: filter(deviceId), ...deviceForm, ...leavingUnchanged }),
   data: z.object({ id: z.int(), deviceId: z.string() }),
   refuses: ['notFound'],
 })

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, flag, integer, recordId, text, textOrEmpty } from '../kit/fields.ts'
+import {
+  choice,
+  filter,
+  flag,
+  integer,
+  recordId,
+  text,
+  textOrEmpty,
+  leavingUnchanged,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 
 /** Limits of a model's fields (spec 2 §§5, 9); the reset takes a day at most. */
@@ -78,12 +87,18 @@ const modelForm = {
   sleepmode: filter(flag),
 }
 
-/** A pulse ends before the next one begins: boards refuse any other (docs/device-protocol.md). */
-export function requireShorterPulses(
-  form: { controlmode: string; pulsecycle: number; pulsedutycycle: number },
-  context: z.RefinementCtx,
-): void {
-  if (Number(form.controlmode) !== controlModes.pulse || form.pulsedutycycle < form.pulsecycle) return
+interface PulseForm {
+  controlmode: string
+  pulsecycle: number
+  pulsedutycycle: number
+}
+
+/** Whether a pulse ends before the next one begins: boards refuse any other (docs/device-protocol.md). */
+export const hasShorterPulses = (form: PulseForm): boolean =>
+  Number(form.controlmode) !== controlModes.pulse || form.pulsedutycycle < form.pulsecycle
+
+export function requireShorterPulses(form: PulseForm, context: z.RefinementCtx): void {
+  if (hasShorterPulses(form)) return
   context.addIssue({ code: 'custom', path: ['pulsedutycycle'], message: 'belowPulseCycle', input: undefined })
 }
 
@@ -106,7 +121,7 @@ export const editModel = endpoint({
   summary: 'Changes a device model',
   needs: 'model.edit',
   audit: 'model.edit',
-  input: z.object({ id: recordId, ...modelForm }).superRefine(requireShorterPulses),
+  input: z.object({ id: recordId, ...modelForm, ...leavingUnchanged }).superRefine(requireShorterPulses),
   data: DeviceModel,
   refuses: ['notFound', 'modelTaken'],
 })

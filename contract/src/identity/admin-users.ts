@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { filter, listOf, paging, recordId, textOrEmpty, userName } from '../kit/fields.ts'
+import { filter, listOf, paging, recordId, textOrEmpty, userName, leavingUnchanged } from '../kit/fields.ts'
 import { accountFields, accountSheet, MadeAccount, realNameMax, SubAccountRow } from './sub-accounts.ts'
 
 /** The admin user that cannot be deleted and holds every permission (spec 1 §9). */
@@ -48,7 +48,7 @@ export const modifyAdminUser = endpoint({
   needs: 'superusers.edit',
   types: [0],
   audit: 'superusers.edit',
-  input: z.object({ id: recordId, ...accountFields }),
+  input: z.object({ id: recordId, ...accountFields, ...leavingUnchanged }),
   data: AdminUserRow,
   refuses: ['notFound', 'userNameTaken', 'holdsMoreThanYou'],
 })

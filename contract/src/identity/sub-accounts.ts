@@ -10,6 +10,7 @@ import {
   text,
   textOrEmpty,
   userName,
+  leavingUnchanged,
 } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 
@@ -106,7 +107,12 @@ const callsFor = <const Kind extends 'merchant' | 'agent'>(
     needs: 'subaccount.modify',
     types,
     audit: 'subaccount.modify',
-    input: z.object({ id: recordId, ...accountFields, userName: filter(accountFields.userName) }),
+    input: z.object({
+      id: recordId,
+      ...accountFields,
+      userName: filter(accountFields.userName),
+      ...leavingUnchanged,
+    }),
     data: SubAccountRow,
     refuses: ['notFound', 'holdsMoreThanYou'],
   }),

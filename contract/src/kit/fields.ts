@@ -79,6 +79,18 @@ export const filter = <Output, Input>(field: Field<Output, Input>) =>
     field.optional(),
   ) as unknown as z.ZodOptional<Field<Output, Input | ''>>
 
+const nameList = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((name) => name !== '') : value),
+  z.array(z.string().max(40)).max(60),
+) as unknown as Field<string[], readonly string[] | string>
+
+/**
+ * What the form of an edit says beside its fields: the names of those that are sent as they were when it was opened. They
+ * stay as they are now, so that two people who change different fields at once do not take back each other's
+ * (docs/decisions/0291).
+ */
+export const leavingUnchanged = { unchanged: filter(nameList) }
+
 /** A number that may be left out; sent without a value, it is left out too. */
 const numberOr = (byDefault: number, min: number) =>
   z.preprocess(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
+import { choice, filter, listOf, paging, recordId, textOrEmpty, leavingUnchanged } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { OrganisationAncestor } from './search.ts'
 import { lockFields, organisationFields, OrganisationProfile } from './organisation-fields.ts'
@@ -134,6 +134,7 @@ const edited = {
     ...organisationFields,
     // The user name stays when it is not sent.
     userid: filter(organisationFields.userid),
+    ...leavingUnchanged,
   }),
   data: OrganisationProfile,
   refuses: ['notFound', 'notPossible', 'userNameTaken'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { text } from '../kit/fields.ts'
+import { text, leavingUnchanged } from '../kit/fields.ts'
 import { OrganisationProfile, profileFields, profileLimits } from './organisation-fields.ts'
 
 /*
@@ -24,7 +24,7 @@ const save = {
   needs: 'baseinfo.edit',
   types,
   audit: 'baseinfo.edit',
-  input: z.object(profileFields),
+  input: z.object({ ...profileFields, ...leavingUnchanged }),
   data: OrganisationProfile,
   refuses: [],
 } as const

@@ -11,6 +11,7 @@ import {
 } from '@chairside/contract'
 import { handle, handleList, type Call, type CallContext } from '../kit/call.ts'
 import type { Database } from '../kit/database.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import {
   findGoods,
   findGoodsOf,
@@ -50,6 +51,16 @@ function withChanges(before: Goods, sent: ParsedInputOf<typeof modifyGoods>): Go
     portrait: sent.portrait ?? before.portrait,
   }
 }
+
+/** Goods as their form has them, but for the stock, which is only sent by whoever sets it. */
+const formOf = ({
+  id: _id,
+  bucketHost: _host,
+  templateid: _template,
+  workMode: _mode,
+  instock: _stock,
+  ...form
+}: Goods) => form
 
 /**
  * Takes the picture of goods into use: the one they have already, or one that the merchant sent in for goods; answers
@@ -104,7 +115,7 @@ export const goodsCalls: Call[] = [
     if (!before || (input.templateid ?? before.templateid) !== before.templateid) return refuse('notFound')
     if (input.workMode !== undefined && Number(input.workMode) !== before.workMode)
       return refuseField('workMode', 'validation.workModeStays')
-    const goods = withChanges(before, input)
+    const goods = withChanges(before, keepUnchanged(input, formOf(before)))
     if (goods.timeLimit) {
       if (goods.timeStart === '') refuseField('timeStart', 'validation.required')
       if (goods.timeEnd === '') refuseField('timeEnd', 'validation.required')

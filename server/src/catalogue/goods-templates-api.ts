@@ -8,6 +8,7 @@ import {
   type ParsedInputOf,
 } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import {
   findTemplate,
   findTemplates,
@@ -74,9 +75,14 @@ export const goodsTemplateCalls: Call[] = [
     const { workMode } = before
     if ((modeOf(input.workmode) ?? workMode) !== workMode)
       return refuseField('workmode', 'validation.workModeStays')
+    const sent = keepUnchanged(input, {
+      name: before.name,
+      sleepmodestart: before.sleepModeStart,
+      sleepmodeend: before.sleepModeEnd,
+    })
     for (const field of ['sleepmodestart', 'sleepmodeend'] as const)
-      if (isSleep(workMode) && input[field] === undefined) refuseField(field, 'validation.required')
-    await updateTemplate(db, before.id, valuesOf(input, workMode))
+      if (isSleep(workMode) && sent[field] === undefined) refuseField(field, 'validation.required')
+    await updateTemplate(db, before.id, valuesOf(sent, workMode))
     const template = (await findTemplate(db, scope, before.id)) ?? refuse('notFound')
     audit({ target: before.name, before: audited(before), after: audited(template) })
     return template

@@ -7,6 +7,7 @@ import {
   type PlaceRow,
 } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import {
   findPlace,
   findPlaces,
@@ -43,7 +44,8 @@ export const placeListCalls: Call[] = [
   handle(modifyPlace, async ({ db, scope, input, refuse, audit }) => {
     const before = await lockPlace(db, scope, input.id)
     if (!before) return refuse('notFound')
-    const place = { ...before, address: input.address, phone: input.phone ?? before.phone }
+    const { address, phone = before.phone } = keepUnchanged(input, textsOf(before))
+    const place = { ...before, address, phone }
     await updatePlace(db, place)
     audit({ target: before.address, before: textsOf(before), after: textsOf(place) })
     return place
@@ -51,7 +53,9 @@ export const placeListCalls: Call[] = [
   handle(setPlaceHours, async ({ db, scope, input, refuse, audit }) => {
     const before = await lockPlace(db, scope, input.placeid)
     if (!before || (input.id !== 0 && input.id !== before.businessTime.id)) return refuse('notFound')
-    await updateHours(db, before.id, { opens: input.opentime, closes: input.closetime })
+    const { openTime, closeTime } = before.businessTime
+    const sent = keepUnchanged(input, { opentime: openTime, closetime: closeTime })
+    await updateHours(db, before.id, { opens: sent.opentime, closes: sent.closetime })
     const place = (await lockPlace(db, scope, before.id)) ?? refuse('notFound')
     audit({ target: place.address, before: { hours: before.hours }, after: { hours: place.hours } })
     return place

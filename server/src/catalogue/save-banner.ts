@@ -1,5 +1,6 @@
 import { changeBanner, isMerchantMode, saveBanner, setTimeBanner, type BannerRow } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import {
   bannerToChange,
   keepBanner,
@@ -37,6 +38,29 @@ async function takeTimePicture(
 /** What was sent of a day: empty takes it away, nothing leaves it. */
 const dayOf = (sent: string | undefined, before: string | null) =>
   sent === undefined ? before : sent || null
+
+/** A banner's time-limited picture as its form has it. */
+const timeFormOf = (banner: Banner) => ({
+  datelimit: banner.timeLimited,
+  timebannerkey: banner.timeBannerKey,
+  timeurl: banner.timeLinkUrl,
+  startdate: banner.timeStart ?? '',
+  enddate: banner.timeEnd ?? '',
+})
+
+/** A banner as its form has it. */
+const formOf = (banner: Banner) => ({
+  ...timeFormOf(banner),
+  bannerenable: banner.enabled,
+  bannerkey: banner.bannerKey,
+  url: banner.linkUrl,
+  css: banner.css,
+  successText: banner.successText,
+  successUrl: banner.successUrl,
+  frontLang: String(banner.frontLang) as SaveContext['input']['frontLang'],
+  allowManage: banner.allowManage,
+  sleepPrompt: banner.sleepPrompt,
+})
 
 /** A banner with what was sent of its time-limited picture. */
 const withTimes = (
@@ -78,7 +102,7 @@ async function save(context: SaveContext): Promise<BannerRow> {
   if (input.id === undefined && !isNew) return refuse('bannerExists')
   const principal = caller()
   if (!mayManage(before, principal)) return refuse('bannerNotOpen')
-  const after = withChanges(before, input)
+  const after = withChanges(before, keepUnchanged(input, formOf(before)))
   if (isMerchantMode(principal.type)) {
     // Whether its banner is open is not the merchant's to say, and its prompt is reviewed.
     if (after.sleepPrompt !== before.sleepPrompt)
@@ -98,11 +122,12 @@ async function change(context: ChangeContext): Promise<BannerRow> {
   const before = (await bannerToChange(context))?.banner
   if (!before) return refuse('notFound')
   if (!mayManage(before, caller())) return refuse('bannerNotOpen')
-  const key = input.bannerkey
+  const { bannerKey, linkUrl } = before
+  const { bannerkey: key, url = linkUrl } = keepUnchanged(input, { bannerkey: bannerKey, url: linkUrl })
   if (!key) return refuseField('bannerkey', 'validation.bannerKeyEmpty')
   if (!(await takesPicture(context, before.merchantId, { key, before: before.bannerKey })))
     return refuseField('bannerkey', 'validation.pictureUnknown')
-  return keepBanner(context, before, { ...before, bannerKey: key, linkUrl: input.url ?? before.linkUrl })
+  return keepBanner(context, before, { ...before, bannerKey: key, linkUrl: url })
 }
 
 async function setTimes(context: TimeContext): Promise<BannerRow> {
@@ -110,7 +135,7 @@ async function setTimes(context: TimeContext): Promise<BannerRow> {
   const before = (await bannerToChange(context))?.banner
   if (!before) return refuse('notFound')
   if (!mayManage(before, caller())) return refuse('bannerNotOpen')
-  const after = withTimes(before, input)
+  const after = withTimes(before, keepUnchanged(input, timeFormOf(before)))
   assertTimes(context, after)
   await takeTimePicture(context, before, after)
   return keepBanner(context, before, after)

@@ -12,6 +12,7 @@ import {
   type DeviceBatch,
 } from '@chairside/contract'
 import { handle, handleList, type Call, type CallContext } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import {
   deleteBatchRow,
   findBatch,
@@ -162,10 +163,13 @@ async function shrink({ db, input, caller, refuseField }: ModifyContext, before:
   refuseField('amount', 'validation.batchKeeps', { deviceId: kept, least: assigned })
 }
 
-async function modify(credentials: DeviceCredentials, context: ModifyContext) {
-  const { db, input, caller, refuse, refuseField, audit } = context
-  const before = await findBatchToChange(db, input.id)
+async function modify(credentials: DeviceCredentials, sent: ModifyContext) {
+  const { db, caller, refuse, refuseField, audit } = sent
+  const before = await findBatchToChange(db, sent.input.id)
   if (!before) return refuse('notFound')
+  const { amount, modelid, fmversion } = before
+  const context = { ...sent, input: keepUnchanged(sent.input, { amount, modelid, fmversion }) }
+  const { input } = context
   audit({ target: before.deviceid })
   if (input.deviceid !== before.deviceid) refuseField('deviceid', 'validation.batchStartStays')
   const modelName = await modelNameOf(context)

@@ -1,5 +1,6 @@
 import { addDevice, editDevice, removeDevices } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { addDevices } from './add-devices.ts'
 import { changeDevices } from './change-devices.ts'
@@ -29,9 +30,14 @@ async function add(credentials: DeviceCredentials, context: CallContext<typeof a
 }
 
 async function edit(context: CallContext<typeof editDevice>) {
-  const { db, scope, input, caller, refuse, refuseField, audit } = context
-  const [device] = await findDevicesToChange(db, scope, [input.id])
+  const { db, scope, caller, refuse, refuseField, audit } = context
+  const [device] = await findDevicesToChange(db, scope, [context.input.id])
   if (!device) return refuse('notFound')
+  const input = keepUnchanged(context.input, {
+    name: device.name,
+    modelid: device.modelId,
+    fmversion: device.firmware,
+  })
   audit({ target: device.sid })
   if (input.deviceid !== undefined && input.deviceid !== device.sid)
     refuseField('deviceid', 'validation.deviceIdStays')

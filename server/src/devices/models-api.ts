@@ -1,5 +1,6 @@
-import { addModel, editModel, listModels, type ParsedInputOf } from '@chairside/contract'
+import { addModel, editModel, hasShorterPulses, listModels, type ParsedInputOf } from '@chairside/contract'
 import { handle, handleReading, type Call } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import { findModels, findModelToChange, insertModel, updateModel, type NewModel } from './models-sql.ts'
 
 type ModelForm = ParsedInputOf<typeof addModel>
@@ -21,6 +22,19 @@ const modelOf = (form: ModelForm, flags: Flags): NewModel => ({
   resetTime: form.resetTime,
 })
 
+const formOf = (model: NewModel) => ({
+  model: model.model,
+  name: model.name,
+  controlmode: String(model.controlMode) as ModelForm['controlmode'],
+  pulsecycle: model.pulseCycle,
+  pulsedutycycle: model.pulseDutyCycle,
+  pulseDuration: model.pulseDuration,
+  resetTime: model.resetTime,
+  controllable: model.controllable,
+  lighttherapy: model.lightTherapy,
+  sleepmode: model.sleepMode,
+})
+
 /** Device models (spec 2 §7). A start reads its model when it is sent, so a change reaches the next one. */
 export const modelCalls: Call[] = [
   handleReading(listModels, ({ db }) => findModels(db)),
@@ -31,11 +45,14 @@ export const modelCalls: Call[] = [
     audit({ after: made })
     return made
   }),
-  handle(editModel, async ({ db, input, refuse, audit }) => {
+  handle(editModel, async ({ db, input, refuse, refuseField, audit }) => {
     const before = await findModelToChange(db, input.id)
     if (!before) return refuse('notFound')
     audit({ target: before.model, before })
-    const after = { id: before.id, ...modelOf(input, before) }
+    const form = keepUnchanged(input, formOf(before))
+    // Each of two people may have changed one of the two.
+    if (!hasShorterPulses(form)) refuseField('pulsedutycycle', 'validation.belowPulseCycle')
+    const after = { id: before.id, ...modelOf(form, before) }
     if (!(await updateModel(db, after))) return refuse('modelTaken')
     audit({ after })
     return after

@@ -8,6 +8,7 @@ import {
   type AdminUserRow,
 } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import { resetPassword } from './accounts-sql.ts'
 import { auditedOf, holdsMore, makeAccount, rowOf } from './manage-accounts.ts'
 import {
@@ -53,7 +54,7 @@ export const adminUserCalls: Call[] = [
     if (!account) return refuse('notFound')
     audit({ target: account.userName })
     if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
-    const { userName, realName, twoStepRequired } = input
+    const { userName, realName, twoStepRequired } = keepUnchanged(input, auditedOf(account))
     const changed = await updateAccount(db, account.accountId, { userName, realName, twoStepRequired })
     if (!changed) return refuse('userNameTaken')
     audit({ before: auditedOf(account), after: auditedOf(changed) })

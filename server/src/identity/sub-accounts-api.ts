@@ -1,5 +1,6 @@
 import { agentSubAccounts, merchantSubAccounts } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import { resetPassword } from './accounts-sql.ts'
 import { auditedOf, holdsMore, makeAccount, ownTeam, rowOf } from './manage-accounts.ts'
 import {
@@ -41,10 +42,11 @@ function callsOf(endpoints: Endpoints): Call[] {
       if (holdsMore(account, caller())) return refuse('holdsMoreThanYou')
       if (input.userName !== undefined && input.userName !== account.userName)
         refuseField('userName', 'validation.userNameStays')
+      const { realName, twoStepRequired } = keepUnchanged(input, auditedOf(account))
       const changed = await updateAccount(db, account.accountId, {
         userName: account.userName,
-        realName: input.realName,
-        twoStepRequired: input.twoStepRequired,
+        realName,
+        twoStepRequired,
       })
       if (!changed) return refuse('notFound')
       audit({ before: auditedOf(account), after: auditedOf(changed) })

@@ -1,5 +1,6 @@
 import { editAgent, editMerchant, maskedNumber, type ParsedInputOf } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
+import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import { askForInitials } from './name-initials.ts'
 import { asListed, findProfileToChange, updateProfile, type OrganisationRecord } from './organisations-sql.ts'
 import { renameOwner } from './owner-accounts-sql.ts'
@@ -16,9 +17,11 @@ type RefuseMobile = (field: 'mobile', messageKey: string) => never
  */
 export function withChanges(
   before: OrganisationRecord,
-  sent: ProfileInput,
+  input: ProfileInput,
   refuseField: RefuseMobile,
 ): OrganisationRecord {
+  const { name, telephone, mobile, email, address, remark, mchId, appId } = before
+  const sent = keepUnchanged(input, { name, telephone, mobile, email, address, remark, mchId, appId })
   const isMasked = sent.mobile !== undefined && sent.mobile === maskedNumber(before.mobile)
   if (!isMasked && sent.mobile !== before.mobile && sent.mobile?.includes('*'))
     refuseField('mobile', 'validation.mobileMasked')
@@ -41,7 +44,8 @@ async function editOrganisation(kind: 'agent' | 'merchant', context: Context) {
   const before = await findProfileToChange(db, scope, kind, input.id)
   if (!before) return refuse('notFound')
   if (before.id === caller().organisationId) return refuse('notPossible')
-  const after = { ...withChanges(before, input, refuseField), userId: input.userid ?? before.userId }
+  const { userid: userId = before.userId } = keepUnchanged(input, { userid: before.userId })
+  const after = { ...withChanges(before, input, refuseField), userId }
   await updateProfile(db, before.id, after)
   if (!(await renameOwner(db, before.id, { userName: after.userId, realName: after.name })))
     return refuse('userNameTaken')

@@ -104,6 +104,7 @@ export const harmless = new Set([
   'memberOnly',
   'timeLimit',
   'timeStart',
+  'unchanged',
   'timeEnd',
   'instock',
   'portrait',

@@ -1,0 +1,45 @@
+import type { Goods, PlaceRow } from '@chairside/contract'
+import { expect, it } from 'vitest'
+import { callAs } from './demo-calls.ts'
+import { receiveVisitors } from './visitor.ts'
+
+const { url, visit } = receiveVisitors()
+
+it('an edit leaves what somebody else saved since its form was opened, and so does taking it back', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  const call = await callAs(url, 'merchant')
+  const address = 'Hall of two clerks'
+  const { id } = await call<PlaceRow>('POST', '/api/merchant/place', { address, phone: '' })
+  const isNow = async () => {
+    const { list } = await call<{ list: PlaceRow[] }>('GET', '/api/merchant/places?pagesize=0')
+    const place = list.find((one) => one.id === id)
+    return place && [place.address, place.phone]
+  }
+  await merchant.open(`/place?address=${encodeURIComponent(address)}`)
+  await merchant.chooseMore(address, 'catalogue.place.edit')
+  await merchant.dialog().locator('input').first().fill(`${address} moved`)
+  await call('PUT', '/api/merchant/place', { id, address, phone: '021' })
+  await page.keyboard.press('Enter')
+  await merchant.row(`${address} moved`).waitFor()
+  expect(await isNow()).toEqual([`${address} moved`, '021'])
+  await call('PUT', '/api/merchant/place', { id, address: `${address} moved`, phone: '022' })
+  await merchant.button('console.form.undo').click()
+  await merchant.text('console.form.undone').waitFor()
+  expect(await isNow()).toEqual([address, '022'])
+}, 60_000)
+
+it('goods that two people edit at once keep the price of the one and the name of the other', async () => {
+  const merchant = await visit('merchant', 'en')
+  const call = await callAs(url, 'merchant')
+  const template = await call<{ id: number }>('POST', '/api/template', { name: 'Of two', workmode: '0' })
+  const made = { name: '二人', price: 500, duration: 10, templateid: template.id }
+  const { id } = await call<Goods>('POST', '/api/goods', made)
+  await merchant.open(`/goods/${id}`)
+  await merchant.field('catalogue.goods.field.price').fill('8')
+  await call('PUT', '/api/goods', { ...made, id, name: '两人', memberOnly: true })
+  await merchant.button('catalogue.goods.save').click()
+  await merchant.arrive('/goodstemp')
+  const goods = await call<Goods>('GET', `/api/goods?id=${id}`)
+  expect(goods).toMatchObject({ name: '两人', price: 800, memberOnly: true })
+}, 60_000)
