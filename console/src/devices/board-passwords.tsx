@@ -3,6 +3,7 @@ import { DownloadOutlined } from '@ant-design/icons'
 import { App, Button, Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { z } from 'zod'
+import { Copyable } from '../kit/copyable.tsx'
 import { useConfirm } from '../kit/confirm.ts'
 import { saveFile } from '../kit/download.ts'
 import { formatCount } from '../kit/formats.ts'
@@ -23,8 +24,11 @@ const fileOf = (boards: Boards) =>
     { type: 'text/csv' },
   )
 
-/** The dialog of new boards' passwords. Until they are saved, Back and the closing of the tab ask too. */
-export function useBoardPasswords(): { show: (boards: Boards) => void; dialog: ReactNode } {
+/** The dialog of boards' new passwords. Until they are saved, Back and the closing of the tab ask too. */
+export function useBoardPasswords(onClosed?: () => void): {
+  show: (boards: Boards) => void
+  dialog: ReactNode
+} {
   const [{ boards, isSaved }, setShown] = useState<{ boards: Boards; isSaved: boolean }>({
     boards: [],
     isSaved: true,
@@ -36,7 +40,10 @@ export function useBoardPasswords(): { show: (boards: Boards) => void; dialog: R
       boards={boards}
       isSaved={isSaved}
       onSaved={() => setShown({ boards, isSaved: true })}
-      onClose={() => show([])}
+      onClose={() => {
+        show([])
+        onClosed?.()
+      }}
     />
   )
   return { show, dialog }
@@ -82,6 +89,11 @@ function BoardPasswords({ boards, isSaved, onSaved, onClose }: Props) {
       closable={{ 'aria-label': say('console.form.close') }}
     >
       <p>{say('batches.passwords.explain')}</p>
+      {boards.length === 1 && (
+        <p className="password-shown">
+          <Copyable value={boards[0]?.password ?? ''} />
+        </p>
+      )}
       <div className="dialog-actions">
         <Button onClick={() => void leave()}>{say('console.form.close')}</Button>
         <Button type="primary" icon={<DownloadOutlined aria-hidden />} onClick={save}>

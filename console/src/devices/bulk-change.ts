@@ -1,4 +1,4 @@
-import type { DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
+import type { DataOf, DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, fieldErrorsOf } from '../kit/call.ts'
@@ -18,13 +18,18 @@ export interface BulkOutcome {
 }
 
 /** A call that changes devices and answers for each. */
-type BulkEndpoint = Endpoint & { data: { _zod: { output: DevicesChanged } } }
+export type BulkEndpoint = Endpoint & { data: { _zod: { output: DevicesChanged } } }
 
 /**
  * Changes many devices, some hundreds at a time. What fails is told for each device; what the call does not take of its
  * other fields is thrown while nothing was changed yet.
  */
-export function useBulkChange<E extends BulkEndpoint>(endpoint: E, inputOf: (ids: number[]) => InputOf<E>) {
+export function useBulkChange<E extends BulkEndpoint>(
+  endpoint: E,
+  inputOf: (ids: number[]) => InputOf<E>,
+  /** Told of each answer that came. */
+  onOutcome?: (outcome: DataOf<E>) => void,
+) {
   const client = useQueryClient()
   const [done, setDone] = useState(0)
 
@@ -37,6 +42,7 @@ export function useBulkChange<E extends BulkEndpoint>(endpoint: E, inputOf: (ids
         const some = devices.slice(at, at + mostAtOnce)
         try {
           const outcome = await call(endpoint, inputOf(some.map(({ id }) => id)))
+          onOutcome?.(outcome)
           changed += outcome.changed
           const reasons = new Map(outcome.failed.map(({ id, message }) => [id, message]))
           for (const device of some) {

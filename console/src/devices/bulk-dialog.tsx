@@ -1,4 +1,4 @@
-import type { DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
+import type { DataOf, InputOf } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { App, Button, Modal } from 'antd'
 import { useState, type FormEvent, type ReactNode } from 'react'
@@ -10,14 +10,16 @@ import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
-import { useBulkChange, type BulkOutcome } from './bulk-change.ts'
+import { useBulkChange, type BulkEndpoint, type BulkOutcome } from './bulk-change.ts'
 import { ChosenSummary } from './chosen-summary.tsx'
 import type { DeviceDialogProps, ListedDevice } from './chosen-devices.ts'
 
-interface Props<E extends Endpoint> extends DeviceDialogProps {
+interface Props<E extends BulkEndpoint> extends DeviceDialogProps {
   title: string
-  endpoint: E & { data: { _zod: { output: DevicesChanged } } }
+  endpoint: E
   inputOf: (deviceIds: number[]) => InputOf<E>
+  /** Takes what an answer holds beside the outcome of each device. */
+  onOutcome?: (outcome: DataOf<E>) => void
   /** Errors that the schema cannot know, by field. */
   check?: () => Record<string, string>
   submitText: string
@@ -34,7 +36,7 @@ interface Props<E extends Endpoint> extends DeviceDialogProps {
  * Asks for and does something with many devices: says what with how many, tells how far it is, then the reason for each
  * that failed, and tries these again.
  */
-export function BulkDialog<E extends Endpoint>(props: Props<E>) {
+export function BulkDialog<E extends BulkEndpoint>(props: Props<E>) {
   const { chosen, title, endpoint, inputOf, check, submitText, danger = false, onDone, onClose } = props
   const say = useTexts()
   const { language } = useLanguage()
@@ -42,7 +44,7 @@ export function BulkDialog<E extends Endpoint>(props: Props<E>) {
   const [busy, setBusy] = useState(false)
   const { form, errors, showErrors } = useFieldErrors()
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
-  const { run, done } = useBulkChange(endpoint, inputOf)
+  const { run, done } = useBulkChange(endpoint, inputOf, props.onOutcome)
   const total = outcome ? outcome.failed.length : chosen.devices.length
 
   const { markSaved, mayLeave } = useUnsavedWork(inputOf([]))

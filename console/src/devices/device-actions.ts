@@ -39,6 +39,9 @@ const dialogs = {
   Unlock: lazyDialog(() => import('./lock-dialog.tsx').then((module) => module.UnlockDialog)),
   Bind: lazyDialog(() => import('./bind-dialog.tsx').then((module) => module.BindDialog)),
   Unbind: lazyDialog(() => import('./bind-dialog.tsx').then((module) => module.UnbindDialog)),
+  RenewPassword: lazyDialog(() =>
+    import('./renew-password-dialog.tsx').then((module) => module.RenewPasswordDialog),
+  ),
   Remove: lazyDialog(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog)),
 }
 
@@ -128,6 +131,14 @@ export const deviceActions: readonly DeviceAction[] = [
     Dialog: dialogs.Unbind,
   },
   { key: 'qrCodes', text: 'stickers.action', needs: 'device.qrcode', Dialog: dialogs.QrCodes },
+  {
+    key: 'renewPassword',
+    text: 'devices.action.renewPassword',
+    needs: 'device.add',
+    types: [userTypes.admin],
+    danger: true,
+    Dialog: dialogs.RenewPassword,
+  },
   {
     key: 'remove',
     text: 'devices.action.remove',

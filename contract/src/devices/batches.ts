@@ -13,7 +13,7 @@ import {
 } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { deviceIdPattern } from './devices.ts'
-import { deviceLimits, massageTypeId } from './device-changes.ts'
+import { BoardPassword, deviceLimits, massageTypeId } from './device-changes.ts'
 
 /** Most devices of one batch. */
 export const mostInBatch = 100_000
@@ -74,9 +74,6 @@ const batchForm = {
   typeid: choice([massageTypeId]),
   fmversion: textOrEmpty(deviceLimits.fmversion).default(''),
 }
-
-/** A board and the password with which it signs in at the broker. */
-export const BoardPassword = z.object({ deviceId: z.string(), password: z.string() })
 
 const kept = DeviceBatch.extend({
   /** Boards that were made, by device id, with their passwords: told this once, and kept nowhere. */

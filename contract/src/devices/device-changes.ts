@@ -135,6 +135,26 @@ export const addDevice = endpoint({
   refuses: ['deviceIdTaken'],
 })
 
+/** A board and the password with which it signs in at the broker. */
+export const BoardPassword = z.object({ deviceId: z.string(), password: z.string() })
+
+/**
+ * Gives boards other passwords, told this once; the ones they have are worth nothing from then on, and who is connected
+ * with one is let go. For passwords that were lost, or came into wrong hands.
+ */
+export const renewBoardPasswords = endpoint({
+  verb: 'PUT',
+  also: ['POST'],
+  path: '/api/device/password',
+  summary: 'Gives the board of a device or several another password',
+  needs: 'device.add',
+  types: [userTypes.admin],
+  audit: 'device.password',
+  input: z.object(oneOrMany),
+  data: DevicesChanged.extend({ boards: z.array(BoardPassword) }),
+  refuses: ofDevices.refuses,
+})
+
 export const editDevice = endpoint({
   verb: 'PUT',
   path: '/api/device',
@@ -166,6 +186,7 @@ export const deviceChangeCalls = {
   linkDevicesToPlace,
   bindGoodsToDevices,
   addDevice,
+  renewBoardPasswords,
   editDevice,
   removeDevices,
 }

@@ -8,8 +8,7 @@ import {
   importRefusals,
   sheetImport,
 } from '../kit/sheet-import.ts'
-import { BoardPassword } from './batches.ts'
-import { addDevice } from './device-changes.ts'
+import { addDevice, BoardPassword } from './device-changes.ts'
 
 const path = '/api/devices/import'
 

@@ -7,6 +7,7 @@ import { createImportDevicesCalls } from './import-devices.ts'
 import { equipDevicesCalls } from './equip-devices.ts'
 import { createBatchCalls } from './keep-batches.ts'
 import { createKeepDevicesCalls } from './keep-devices.ts'
+import { createRenewPasswordsCalls } from './renew-passwords.ts'
 import { createLiveDeviceCalls, type LiveDevices } from './live-devices.ts'
 import { lockDevicesCalls } from './lock-devices.ts'
 import { modelCalls } from './models-api.ts'
@@ -32,6 +33,7 @@ export const createDeviceCalls = ({
   return [
     ...createDeviceListCalls(timeZone, secrets),
     ...createKeepDevicesCalls(credentials),
+    ...createRenewPasswordsCalls(credentials),
     ...createImportDevicesCalls(credentials),
     ...createBatchCalls(credentials),
     ...createQrCodeCalls(publicUrl),

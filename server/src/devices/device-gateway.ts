@@ -7,10 +7,10 @@ import { createGatherer } from '../kit/gather.ts'
 import type { BoardLogin, DeviceCredentials } from './device-credentials.ts'
 import { createDeviceReports } from './device-reports.ts'
 import { defaultWatchTimes, watchDevices, type WatchTimes } from './device-watch.ts'
+import { disconnectDismissedBoards } from './dismissed-boards.ts'
 import { createBrokerLogin } from './gateway/broker-access.ts'
 import { connectGateway } from './gateway/connect-gateway.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
-import { disconnectRemovedBoards } from './removed-boards.ts'
 
 export interface DeviceGatewayOptions {
   db: Database
@@ -32,7 +32,7 @@ export interface DeviceGateway {
   stop(): Promise<void>
 }
 
-/** The embedded broker, which lets go of boards whose devices are removed. */
+/** The embedded broker, which lets go of boards whose devices are removed or have another password. */
 async function startBroker({ db, pool, credentials, mqttHost, mqttPort, log }: DeviceGatewayOptions) {
   // Boards come back together when their venue's network does.
   const logins = createGatherer<BoardLogin, boolean>({
@@ -42,7 +42,7 @@ async function startBroker({ db, pool, credentials, mqttHost, mqttPort, log }: D
   })
   const running: { broker?: EmbeddedBroker } = {}
   // Before any board can connect.
-  const removals = await disconnectRemovedBoards({
+  const dismissals = await disconnectDismissedBoards({
     pool,
     db,
     disconnect: (sid) => running.broker?.disconnect(sid),
@@ -57,14 +57,14 @@ async function startBroker({ db, pool, credentials, mqttHost, mqttPort, log }: D
     }),
     log,
   }).catch(async (error: unknown) => {
-    await removals.stop()
+    await dismissals.stop()
     throw error
   })
   running.broker = broker
   return {
     broker,
     async stop() {
-      await removals.stop()
+      await dismissals.stop()
       await broker.stop()
     },
   }

@@ -17,6 +17,11 @@ export const beginStatesOf = (devices: string) => sql`
     status = 2, signal = 0, last_seen_at = null, status_since = now(), boot_id = '', running_command_id = '', running_until = null,
     trouble_code = '', gateway = ''`
 
+/** Boards have another password: who is connected with the one before loses the connection, wherever that is. */
+export async function dismissBoards(db: Database, deviceIds: readonly number[]): Promise<void> {
+  await sql`select dismiss_boards(${[...deviceIds]}::bigint[])`.execute(db)
+}
+
 /** Devices were removed: nothing is known of their boards, which lose their connections wherever they have them. */
 export async function retireDevices(db: Database, deviceIds: readonly number[]): Promise<void> {
   await sql`select retire_devices(${[...deviceIds]}::bigint[])`.execute(db)

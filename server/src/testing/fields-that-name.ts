@@ -87,6 +87,7 @@ export const idFieldsOfCall: Record<string, typeof idFields> = {
   associateDevices: ofDevices,
   editDevice: ofDevices,
   removeDevices: ofDevices,
+  renewBoardPasswords: ofDevices,
   resetTwoStep: { userName: () => 'their-merchant' },
   resetAdminUserPassword: { userName: () => 'admin' },
 }

@@ -6,6 +6,7 @@ import { equipDevicesCalls } from '../devices/equip-devices.ts'
 import { createKeepDevicesCalls } from '../devices/keep-devices.ts'
 import { lockDevicesCalls } from '../devices/lock-devices.ts'
 import { moveDevicesCalls } from '../devices/move-devices.ts'
+import { createRenewPasswordsCalls } from '../devices/renew-passwords.ts'
 import { addAccount, addOrganisation, startTestServer, testTimeZone, type TestServer } from './test-server.ts'
 
 interface Made {
@@ -53,6 +54,7 @@ export async function startTestDevices(): Promise<TestDevices> {
   const server = await startTestServer(({ secrets }) => [
     ...createDeviceListCalls(testTimeZone, secrets),
     ...createKeepDevicesCalls(createDeviceCredentials(secrets)),
+    ...createRenewPasswordsCalls(createDeviceCredentials(secrets)),
     ...lockDevicesCalls,
     ...moveDevicesCalls,
     ...equipDevicesCalls,

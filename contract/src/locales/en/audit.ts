@@ -81,6 +81,7 @@ export const audit = {
       massage: 'Device started or stopped',
       qrcode: 'QR codes made',
       mute: 'Alerts muted or heard again',
+      password: 'New password of a board',
     },
     model: { add: 'Device model added', edit: 'Device model changed' },
     alert: { seen: 'Alerts seen' },

@@ -41,6 +41,7 @@ export const devices = {
     unlock: 'Unlock',
     bind: 'Bind',
     unbind: 'Unbind',
+    renewPassword: 'New board password',
     remove: 'Delete',
   },
   form: {
@@ -83,6 +84,9 @@ export const devices = {
     unbindTitle: 'Unbind devices?',
     unbind:
       'Unbound devices stay with their merchants and sell nothing. A chair that runs goes on to its end.',
+    renewPasswordTitle: 'Give boards new passwords?',
+    renewPassword:
+      'The passwords they have are worth nothing from then on. Boards that are connected lose their connection until they are given the new one.',
     removeTitle: 'Delete devices?',
     remove: 'They leave every list, and their boards can no longer connect. Their orders and records stay.',
     removeHeld: '{count} of them {count:belongs:belong} to a merchant.',
@@ -122,6 +126,7 @@ export const devices = {
     stopped: 'Stop asked for',
     muted: 'Alerts muted',
     unmuted: 'Alerts heard again',
+    passwordRenewed: 'Another password for its board',
   },
   live: {
     open: 'Live',

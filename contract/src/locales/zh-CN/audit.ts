@@ -79,6 +79,7 @@ export const audit: Translated<typeof english> = {
       massage: '启动或停止设备',
       qrcode: '生成二维码',
       mute: '告警静音或恢复',
+      password: '更换主控板密码',
     },
     model: { add: '新增设备型号', edit: '修改设备型号' },
     alert: { seen: '告警已阅' },

@@ -44,6 +44,7 @@ export const devices: Translated<typeof english> = {
     unlock: '解锁',
     bind: '绑定',
     unbind: '解绑',
+    renewPassword: '更换主控板密码',
     remove: '删除',
   },
   form: {
@@ -83,6 +84,8 @@ export const devices: Translated<typeof english> = {
     bind: '绑定后，只要设置了场所、商品和支付渠道，设备即为所属商户销售。',
     unbindTitle: '确定解绑设备？',
     unbind: '解绑后设备仍归原商户，但停止销售。正在运行的按摩椅会运行到结束。',
+    renewPasswordTitle: '确定更换主控板密码？',
+    renewPassword: '更换后旧密码立即失效。已连接的主控板会断开，写入新密码后才能重新连接。',
     removeTitle: '确定删除设备？',
     remove: '删除后设备不再出现在任何列表中，主控板也无法再连接。订单和记录会保留。',
     removeHeld: '其中 {count} 台归属于商户。',
@@ -121,6 +124,7 @@ export const devices: Translated<typeof english> = {
     stopped: '请求停止',
     muted: '告警已静音',
     unmuted: '告警已恢复',
+    passwordRenewed: '更换主控板密码',
   },
   live: {
     open: '实时',

@@ -3,27 +3,26 @@ import { sql, type Database } from '../kit/database.ts'
 import { listenToSignals } from '../kit/database-signals.ts'
 import type { Log } from '../kit/limited-log.ts'
 
-/** Said by `retire_devices()`: the ids of removed devices, by commas. */
+/** Said by `dismiss_boards()`: the ids of devices whose boards have to go, by commas. */
 const channel = 'boards_removed'
 
 /** What a connection may have missed begins this much earlier: a transaction is older than its commit. */
 const marginSeconds = 60
 
-/** Devices that were removed, or came back as new, since an instant. */
-async function findRemovedSince(db: Database, since: Date): Promise<string[]> {
+/** Boards that had to go since an instant. */
+async function findDismissedSince(db: Database, since: Date): Promise<string[]> {
   const { rows } = await sql<{ sid: string }>`
-    select sid from devices
-     where greatest(removed_at, created_at) > ${since}::timestamptz - make_interval(secs => ${marginSeconds})`.execute(
+    select sid from dismissed_boards where dismissed_at > ${since}::timestamptz - make_interval(secs => ${marginSeconds})`.execute(
     db,
   )
   return rows.map(({ sid }) => sid)
 }
 
 /**
- * Ends the connections of boards whose devices are removed, by whichever process. Their passwords are worth nothing from
- * then on, but who is connected already is not asked for one again.
+ * Ends the connections of boards whose devices are removed or have another password, by whichever process. Their
+ * passwords are worth nothing from then on, but who is connected already is not asked for one again.
  */
-export const disconnectRemovedBoards = (options: {
+export const disconnectDismissedBoards = (options: {
   pool: pg.Pool
   db: Database
   disconnect(sid: string): void
@@ -37,6 +36,6 @@ export const disconnectRemovedBoards = (options: {
     log,
     ...(everyMs === undefined ? {} : { everyMs }),
     onSignal: (sids) => sids.split(',').forEach(disconnect),
-    onMissed: async (since) => (await findRemovedSince(db, since)).forEach(disconnect),
+    onMissed: async (since) => (await findDismissedSince(db, since)).forEach(disconnect),
   })
 }
