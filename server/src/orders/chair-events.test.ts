@@ -43,6 +43,20 @@ describe('a run', () => {
     expect((await phone.order(orderId)).data).toMatchObject({ phase: 'ended', stopping: false })
   })
 
+  it.each([
+    ['is on its way back', 1, 'refunding'],
+    ['was given back from the till', 2, 'refunded'],
+  ] as const)('is shown and can be stopped while its money %s', async (_, decision, after) => {
+    const { orderId, sid, phone } = await steps.running()
+    await steps.audit(await steps.apply(orderId), decision)
+    expect((await phone.order(orderId)).data.phase).toBe('running')
+    expect((await phone.page<{ order: { phase: string } }>(sid)).data.order.phase).toBe('running')
+    expect((await phone.press(orderId, 'stop')).data.stopping).toBe(true)
+    await shop.pool.query(`delete from graphile_worker._private_jobs`)
+    await shop.end(sid, orderId, 100)
+    expect((await phone.order(orderId)).data.phase).toBe(after)
+  })
+
   it('cannot be stopped before it began, nor on a chair that is away', async () => {
     const { orderId, sid, phone } = await steps.paid()
     expect((await phone.press(orderId, 'stop')).resultCode).toBe('105')

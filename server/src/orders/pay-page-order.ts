@@ -37,8 +37,12 @@ const tables = sql`
   orders o left join organisations m on m.id = o.merchant_id left join places p on p.id = o.place_id
     left join goods g on g.id = o.goods_id left join goods_templates t on t.id = g.template_id`
 
-/** What the page says of an order in each state. A refund that a merchant applied for does not concern the running chair. */
+/**
+ * What the page says of an order in each state. Whatever becomes of the money, who sits on a running chair sees the time
+ * left and can stop it.
+ */
 function phaseOf(record: Record, now: Date): PayPageOrder['phase'] {
+  if (isRunning(record, now)) return 'running'
   switch (record.status) {
     case '1':
       return 'paying'
@@ -55,12 +59,14 @@ function phaseOf(record: Record, now: Date): PayPageOrder['phase'] {
   }
 }
 
+const isRunning = ({ startedAt, endsAt, finishedAt }: Record, now: Date): boolean =>
+  finishedAt === null && startedAt !== null && endsAt !== null && endsAt > now
+
 /** A chair that has not started by then will not for this payment: its start has timed out. */
 const startingMinutes = 10
 
-function runPhaseOf({ paidAt, startedAt, endsAt, finishedAt }: Record, now: Date): PayPageOrder['phase'] {
-  if (finishedAt !== null) return 'ended'
-  if (startedAt !== null) return endsAt !== null && endsAt > now ? 'running' : 'ended'
+function runPhaseOf({ paidAt, startedAt, finishedAt }: Record, now: Date): PayPageOrder['phase'] {
+  if (finishedAt !== null || startedAt !== null) return 'ended'
   const isAwaited = paidAt !== null && now.getTime() - paidAt.getTime() < startingMinutes * 60_000
   return isAwaited ? 'starting' : 'ended'
 }
