@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { callAs } from './demo-calls.ts'
+import { chairForSale } from './demo-chairs.ts'
 import { receiveVisitors, type Visitor } from './visitor.ts'
 import { applyForRefund } from './waiting-refund.ts'
 
@@ -49,6 +50,18 @@ describe('the orders', () => {
     const fact = admin.dialog().locator('.facts > div', { hasText: admin.say('orders.field.merchantUserId') })
     await fact.waitFor()
     expect(await fact.innerText()).toContain(order.merchantUserId)
+  })
+})
+
+describe('an order that cost nothing', () => {
+  it('offers no refund, and says why', async () => {
+    const [call, merchant] = [await callAs(url, 'merchant'), await visit('merchant', 'en')]
+    const { deviceId } = await chairForSale(call, 'middle')
+    await call('POST', '/api/device/work', { deviceid: deviceId, operation: '1', duration: 1 })
+    await merchant.open(`/orders?devicesid=${deviceId}&paychannel=manualStart`)
+    const refund = merchant.button('console.orders.refund').first()
+    await refund.focus()
+    await merchant.page.getByText(merchant.say('console.orders.nothingToRefund')).first().waitFor()
   })
 })
 

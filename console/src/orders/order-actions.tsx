@@ -6,6 +6,7 @@ import {
   startOrder,
   type OrderRow,
 } from '@chairside/contract'
+import type { TextKey } from '@chairside/contract/locales/texts'
 import { App } from 'antd'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
@@ -20,13 +21,14 @@ export function OrderActions({ order, onRefund }: { order: OrderRow; onRefund: (
   const may = useMay()
   const start = useStart()
   if (!isMerchantMode(user.type) || !order.orderId.startsWith(deviceOrderPrefix)) return null
+  const whyNoRefund = whyNotRefunded(order)
   const mayStart = orderCan.start(order) && !order.finished
   return (
     <>
       {may('order.refund') && (
         <ActionButton
           danger
-          disabledBecause={orderCan.refund(order) ? undefined : say('console.orders.cannotRefund')}
+          disabledBecause={whyNoRefund && say(whyNoRefund)}
           onClick={() => onRefund(order)}
         >
           {say('console.orders.refund')}
@@ -42,6 +44,11 @@ export function OrderActions({ order, onRefund }: { order: OrderRow; onRefund: (
       )}
     </>
   )
+}
+
+function whyNotRefunded(order: OrderRow): TextKey | undefined {
+  if (!orderCan.refund(order)) return 'console.orders.cannotRefund'
+  return order.actualFee === 0 ? 'console.orders.nothingToRefund' : undefined
 }
 
 function useStart(): (order: OrderRow) => Promise<void> {

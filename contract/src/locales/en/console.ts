@@ -171,6 +171,7 @@ export const console = {
     started: 'The start was sent to the chair',
     applied: 'The refund is applied for',
     cannotRefund: 'Only paid or running device orders can be refunded',
+    nothingToRefund: 'Nothing was paid for this order that could go back',
     cannotStart: 'In its present state this order cannot be started',
     timeline: 'What happened',
     finished: 'Ended',

@@ -166,6 +166,7 @@ export const console: Translated<typeof english> = {
     started: '启动指令已发送',
     applied: '退款申请已提交',
     cannotRefund: '只有已支付或运行中的设备订单可以退款',
+    nothingToRefund: '该订单没有可退的金额',
     cannotStart: '订单当前状态无法启动',
     timeline: '订单经过',
     finished: '已结束',
