@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { startS3Sandbox, type S3Sandbox } from '@chairside/sandbox/s3/s3-sandbox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ObjectStoreError } from '../kit/object-store/s3-store.ts'
@@ -41,6 +42,23 @@ describe.each([
   it('are only what is named, never a way to somewhere else', async () => {
     for (const key of ['../secret', 'a/b.jpg', '..', '.hidden', 'a\\b', 'a.jpg?x', '', 'a%2fb', 'a\0b'])
       await expect(open().get(key), key).rejects.toThrow('plain file name')
+  })
+
+  it('lose what a process that died left of them, once it is old', async () => {
+    const folder = path.join(data.folder, 'pictures')
+    const store = open()
+    await store.put('7_1763000000000.png', picture, 'image/png')
+    fs.mkdirSync(folder, { recursive: true })
+    const [old, young] = ['0', '1'].map((digit) =>
+      path.join(folder, `.${digit.repeat(8)}-aaaa-4aaa-8aaa-aaaaaaaaaaaa.part`),
+    )
+    for (const part of [old, young]) fs.writeFileSync(part ?? '', 'half')
+    fs.utimesSync(old ?? '', new Date(0), new Date(0))
+    await store.removeUnfinished(new Date(Date.now() - 3_600_000))
+    expect(fs.existsSync(young ?? '')).toBe(true)
+    expect(await store.get('7_1763000000000.png')).toBeDefined()
+    if (open === onDisk) expect(fs.existsSync(old ?? '')).toBe(false)
+    for (const part of [old, young]) fs.rmSync(part ?? '', { force: true })
   })
 
   it('are there whole or not at all while many put the same', async () => {

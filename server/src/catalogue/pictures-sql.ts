@@ -73,7 +73,7 @@ export async function usePicture(
   picture: { key: string; purpose: PicturePurpose; organisationIds: readonly number[] },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update pictures set used_at = coalesce(used_at, now())
+    update pictures set used_at = now()
      where key = ${picture.key} and purpose = ${picture.purpose} and organisation_id = any(${[...picture.organisationIds]}::bigint[])
        and stored_at is not null and removed_at is null
     returning 1`.execute(db)
@@ -103,12 +103,32 @@ export async function findPictures(
   return { list: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Marks pictures that nothing showed since before an instant, and gives all that are marked, also from earlier runs. */
-export async function markUnused(db: Database, before: Date, most: number): Promise<string[]> {
+/**
+ * Notes of every picture that is shown, or waits for a review, that it was in use at this moment; not again for what was
+ * noted after an instant.
+ */
+export async function noteShownPictures(db: Database, notedSince: Date): Promise<void> {
+  await sql`
+    update pictures p set used_at = now()
+      from (select banner_key as key from banners union select time_banner_key from banners union select pending_banner_key from banners
+            union select portrait_key from goods where removed_at is null) shown
+     where p.key = shown.key and (p.used_at is null or p.used_at < ${notedSince})`.execute(db)
+}
+
+/**
+ * Marks pictures that are to be removed, and gives all that are marked, also from earlier runs: those that were sent in
+ * before an instant and never used, and those that were in use before another one for the last time.
+ */
+export async function markUnused(
+  db: Database,
+  { sentBefore, usedBefore }: { sentBefore: Date; usedBefore: Date },
+  most: number,
+): Promise<string[]> {
+  // Looked at again when the row is locked: somebody may just have taken it into use.
+  const isUnused = sql`(used_at is null and uploaded_at < ${sentBefore} or used_at < ${usedBefore})`
   const { rows } = await sql<{ key: string }>`
     update pictures set removed_at = coalesce(removed_at, now())
-     where key in (select key from pictures where used_at is null and uploaded_at < ${before} order by uploaded_at limit ${most} for update skip locked)
-       and used_at is null
+     where key in (select key from pictures where ${isUnused} order by uploaded_at limit ${most} for update skip locked) and ${isUnused}
     returning key`.execute(db)
   return rows.map(({ key }) => key)
 }

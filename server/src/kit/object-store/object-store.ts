@@ -6,6 +6,8 @@ export interface ObjectStore {
   get(key: string): Promise<Uint8Array | undefined>
   /** Forgets a file; one that is not there is no fault. */
   remove(key: string): Promise<void>
+  /** Forgets what is left of files of which only a part was kept, from before an instant. */
+  removeUnfinished(before: Date): Promise<void>
 }
 
 const plainName = /^[A-Za-z0-9_-]{1,120}(\.[A-Za-z0-9]{1,8})?$/

@@ -74,5 +74,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
       if (!answer.ok && answer.status !== 404) throw await refused('forget a file', answer)
       await answer.body?.cancel()
     },
+    // A bucket takes a file whole or not at all.
+    removeUnfinished: async () => undefined,
   }
 }
