@@ -11,8 +11,8 @@ export const pictureLimits = {
   aDay: 500,
   /** Longest side of a portrait that is sent in. */
   portraitSide: 6000,
-  /** Longest side of a portrait as it is kept. */
-  keptPortraitSide: 1000,
+  /** Longest side of a portrait as it is kept: pages show it small, to phones that are charged for what they load. */
+  keptPortraitSide: 336,
 } as const
 
 /** What may be sent in, by media type; the bytes are what is looked at, not the name. */

@@ -49,7 +49,7 @@ export function GoodsChoice({ goods, busy, endedTries, onPay }: Props) {
               disabled={!canBeChosen(one)}
               onChange={() => setChosenId(one.id)}
             />
-            {one.picture && <img src={one.picture} alt="" width={56} height={56} />}
+            {one.picture && <img src={one.picture} alt="" width={56} height={56} loading="lazy" />}
             <span class="what">
               <strong>{nameOf(one)}</strong>
               <span class="details">

@@ -72,7 +72,8 @@ export async function redrawPicture(
     if (format !== formatOf(bytes)) return { fault: 'pictureType' }
     const wrongSize = faultOfSize(purpose, autoOrient.width, autoOrient.height)
     if (wrongSize) return wrongSize
-    const side = pictureLimits.keptPortraitSide
+    const { banner, keptPortraitSide } = pictureLimits
+    const side = purpose === 'banner' ? banner.width : keptPortraitSide
     const upright = picture
       .autoOrient()
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })

@@ -170,8 +170,8 @@ describe('a portrait of goods', () => {
   it('may have any shape and is kept no larger than it is shown', async () => {
     expect((await sendPortrait(await drawPicture(40, 90))).data).toMatchObject({ width: 40, height: 90 })
     expect((await sendPortrait(await drawPicture(2400, 1200))).data).toMatchObject({
-      width: 1000,
-      height: 500,
+      width: 336,
+      height: 168,
     })
   })
 
