@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { EmbeddedPostgresError } from '../kit/embedded-postgres.ts'
 import { MigrationRefused } from '../kit/migrate.ts'
+import { BackupError } from './backup/backup-file.ts'
 
 /** A fault of the surroundings that the operator can mend; the message is a whole sentence. */
 export class StartError extends Error {
@@ -13,6 +14,7 @@ export function plainSentence(error: unknown): string | undefined {
     error instanceof StartError ||
     error instanceof ConfigError ||
     error instanceof MigrationRefused ||
+    error instanceof BackupError ||
     error instanceof EmbeddedPostgresError
   ) {
     return error.message
@@ -26,6 +28,9 @@ export function plainSentence(error: unknown): string | undefined {
     case 'EPERM':
     case 'EROFS':
       return `Not allowed to write ${path ?? where}. Give this user the right to, or choose another folder with DATA_DIR.`
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${path ?? where} cannot be made: a file has its name, or that of a folder above it.`
     case 'ENOSPC':
       return 'The disk is full.'
     case 'ECONNREFUSED':

@@ -39,17 +39,17 @@ async function count(table: string): Promise<number> {
 
 describe('migrating', () => {
   it('applies each file once and in order, also when several processes start at once', async () => {
-    const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url, folder)))
+    const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url, { folder })))
     expect(runs.flat()).toEqual(['0001-chairs.sql', '0002-places.sql'])
     expect(await count('places')).toBe(1)
     expect(await count('graphile_worker.jobs')).toBe(0)
-    expect(await migrate(database.url, folder)).toEqual([])
+    expect(await migrate(database.url, { folder })).toEqual([])
   })
 
   it('refuses a database that is newer than the program', async () => {
-    await migrate(database.url, folder)
+    await migrate(database.url, { folder })
     fs.rmSync(path.join(folder, '0002-places.sql'))
-    await expect(migrate(database.url, folder)).rejects.toThrow(
+    await expect(migrate(database.url, { folder })).rejects.toThrow(
       new MigrationRefused(
         'The database is newer than this program: it has the migration 0002-places.sql, which this version does not know. Start a newer version.',
       ),
@@ -57,23 +57,23 @@ describe('migrating', () => {
   })
 
   it('refuses a migration that was changed after it was applied', async () => {
-    await migrate(database.url, folder)
+    await migrate(database.url, { folder })
     write('0001-chairs.sql', 'create table chairs (id bigint)')
-    await expect(migrate(database.url, folder)).rejects.toThrow(/0001-chairs\.sql was changed after/)
+    await expect(migrate(database.url, { folder })).rejects.toThrow(/0001-chairs\.sql was changed after/)
   })
 
   it('refuses two files with one number, and a new file before the newest applied one', async () => {
     write('0002-other.sql', 'select 1')
-    await expect(migrate(database.url, folder)).rejects.toThrow(/have the same number/)
+    await expect(migrate(database.url, { folder })).rejects.toThrow(/have the same number/)
     fs.renameSync(path.join(folder, '0002-other.sql'), path.join(folder, '0003-other.sql'))
-    await migrate(database.url, folder)
+    await migrate(database.url, { folder })
     write('0000-late.sql', 'select 1')
-    await expect(migrate(database.url, folder)).rejects.toThrow(/give it the next number/)
+    await expect(migrate(database.url, { folder })).rejects.toThrow(/give it the next number/)
   })
 
   it('leaves nothing of a migration that fails, and names its line', async () => {
     write('0003-broken.sql', 'create table half (id int);\nselect nothing_like_this')
-    await expect(migrate(database.url, folder)).rejects.toThrow(/0003-broken\.sql failed: .* \(line 2\)/)
+    await expect(migrate(database.url, { folder })).rejects.toThrow(/0003-broken\.sql failed: .* \(line 2\)/)
     await expect(count('half')).rejects.toThrow(/does not exist/)
     expect(await count('places')).toBe(1)
   })

@@ -17,6 +17,12 @@ interface Migration {
   checksum: string
 }
 
+export interface MigrateOptions {
+  folder?: string
+  /** The last migration to apply, for a schema as an earlier version had it; without it, all are applied. */
+  until?: string
+}
+
 const migrationsFolder = path.join(import.meta.dirname, '../../migrations')
 
 const quiet = new Logger(() => () => undefined)
@@ -27,8 +33,11 @@ const quiet = new Logger(() => () => undefined)
  * @returns the names of the migrations that were applied now
  * @throws MigrationRefused when the database is newer than this program, or a migration was changed afterwards
  */
-export async function migrate(connectionString: string, folder = migrationsFolder): Promise<string[]> {
-  const known = readMigrations(folder)
+export async function migrate(
+  connectionString: string,
+  { folder = migrationsFolder, until }: MigrateOptions = {},
+): Promise<string[]> {
+  const known = readMigrations(folder).filter(({ name }) => until === undefined || name <= until)
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
@@ -47,6 +56,9 @@ export async function migrate(connectionString: string, folder = migrationsFolde
     await client.end()
   }
 }
+
+/** What this program can apply, the oldest first. */
+export const knownMigrations = (): { name: string; checksum: string }[] => readMigrations(migrationsFolder)
 
 function readMigrations(folder: string): Migration[] {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.sql')) : []
