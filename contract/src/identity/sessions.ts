@@ -65,7 +65,14 @@ export const login = endpoint({
     agent: filter(flag),
   }),
   data: SessionUser,
-  refuses: ['wrongCredentials', 'accountLocked', 'twoStepNeeded', 'onlyAgents', 'tooManyAttempts'],
+  refuses: [
+    'wrongCredentials',
+    'wrongCode',
+    'accountLocked',
+    'twoStepNeeded',
+    'onlyAgents',
+    'tooManyAttempts',
+  ],
 })
 
 export const loginByToken = endpoint({

@@ -61,7 +61,8 @@ export function createLogin(gate: SessionGate, secrets: SecretBox): Call {
     if (account.twoStepEnabled && account.twoStepSecret) {
       if (!input.otp) return refuseWithoutWait('twoStepNeeded')
       const secret = secrets.open(account.twoStepSecret)
-      if (!(await takeCode(db, account.accountId, secret, input.otp, now))) refuse('wrongCredentials')
+      // Who is asked for a code knows already that the password was right.
+      if (!(await takeCode(db, account.accountId, secret, input.otp, now))) refuse('wrongCode')
     }
     const begun = await inTransaction(db, async (trx) => {
       const recorded = await recordSignIn(trx, account, now)

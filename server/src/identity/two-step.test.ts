@@ -145,7 +145,10 @@ describe('a one-time code', () => {
     const secret = await activated('north')
     const code = codeOf(secret)
     expect((await login('north', code)).success).toBe(true)
-    expect((await login('north', code)).resultCode).toBe('101')
+    expect(await login('north', code)).toMatchObject({
+      resultCode: '101',
+      message: 'The one-time password is wrong or was used already',
+    })
     expect((await login('north', codeOf(secret, 1))).success).toBe(true)
     // A code of a step before the one used last is as good as used.
     expect((await login('north', code)).resultCode).toBe('101')
