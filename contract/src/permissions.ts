@@ -319,6 +319,15 @@ export function permissionKeys(tree: PermissionTree, granted: ReadonlySet<number
   return new Set(nodes.map((node) => node.tag as PermissionKey))
 }
 
+/** Pages of owners alone (spec 1 §2, spec 2 §2), which their sub-accounts are turned away from, whatever they hold. */
+const ownersPages: readonly string[] = ['/myinformation', '/place', '/goodstemp']
+
+/** A tree without the pages of owners alone, as it is for sub-accounts of agents and merchants. */
+export const withoutOwnersPages = (menus: readonly PermissionNode[]): PermissionNode[] =>
+  menus
+    .map((menu) => ({ ...menu, children: menu.children.filter(({ url }) => !ownersPages.includes(url)) }))
+    .filter(({ children }) => children.length > 0)
+
 /** The page of payment channels: nobody grants it who does not hold it, whatever their family (spec 1 §6). */
 export const payChannelsPageId = 9
 

@@ -1,4 +1,4 @@
-import { permissionIds, type PermissionNode } from '@chairside/contract'
+import { permissionIds, permissionTree, type PermissionNode } from '@chairside/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { merchantNodesWithout, startTestTeam, type TestTeam } from '../testing/test-team.ts'
 
@@ -56,6 +56,18 @@ describe('the trees to grant from', () => {
     expect(await tree('spa-clerk', '/api/sessions/permissions/submerch')).toEqual([11, 24, 243])
     expect((await team.as('north', 'GET', '/api/admin/permissions/admin')).resultCode).toBe('103')
     expect((await team.as('spa', 'GET', '/api/admin/permissions/merchant')).resultCode).toBe('103')
+  })
+
+  it('offer sub-accounts nothing that owners alone may use', async () => {
+    const ofOwners = idsOf(permissionTree('merchant', 'all')).filter((id) => /^(22|41|42)/.test(String(id)))
+    const without = (ids: readonly number[]) => ids.filter((id) => !ofOwners.includes(id))
+    expect(await tree('spa', '/api/sessions/permissions/submerch')).toEqual(without(all.merchant))
+    expect(await tree('north', '/api/sessions/permissions/submerch')).toEqual(without(all.agent))
+    expect(await tree('spa', '/api/sessions/permissions')).toEqual(all.merchant)
+    expect(await tree('spa-clerk', '/api/sessions/permissions')).toEqual(without(all.merchant))
+    await team.give('spa', ofOwners)
+    await team.give('spa-clerk', ofOwners)
+    expect((await team.as('spa-clerk', 'GET', '/api/sessions/permissions')).data).toEqual([])
   })
 
   it('come with what a user holds, for whoever may change it', async () => {

@@ -6,6 +6,7 @@ import {
   getSubMerchantPermissionTree,
   grantableIds,
   permissionTree,
+  withoutOwnersPages,
   type PermissionKey,
   type PermissionNode,
   type PermissionTree,
@@ -45,6 +46,6 @@ export const permissionTreeCalls: Call[] = [
   handle(getAgentPermissionTree, async ({ caller }) => grantableTree('agent', caller())),
   handle(getAdminPermissionTree, async ({ caller }) => grantableTree('admin', caller())),
   handle(getSubMerchantPermissionTree, async ({ caller }) =>
-    grantableTree(treeOfType(caller().type), caller()),
+    withoutOwnersPages(grantableTree(treeOfType(caller().type), caller())),
   ),
 ]

@@ -4,7 +4,7 @@ import {
   loginByToken,
   logout,
   permissionTree,
-  type PermissionNode,
+  withoutOwnersPages,
 } from '@chairside/contract'
 import { handle, type Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
@@ -19,14 +19,6 @@ import { createLogin, sessionUserOf } from './sign-in.ts'
 import { deleteSession } from './sessions-sql.ts'
 import { hashToken } from './tokens.ts'
 import { createTwoStepCalls } from './two-step-api.ts'
-
-/** Pages of owners alone (spec 1 §2, spec 2 §2): no menu leads their sub-accounts where they are turned away. */
-const ownersPages: ReadonlySet<string> = new Set(['/myinformation', '/place', '/goodstemp'])
-
-const withoutOwnersPages = (menu: PermissionNode): PermissionNode => ({
-  ...menu,
-  children: menu.children.map((page) => (ownersPages.has(page.url) ? { ...page, hidden: true } : page)),
-})
 
 /** Calls of spec 1 §7, "Session". */
 export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[] {
@@ -48,7 +40,7 @@ export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[
     handle(getPermissions, async ({ caller }) => {
       const { type, permissionIds } = caller()
       const menus = permissionTree(treeOfType(type), permissionIds)
-      return isSubordinate(type) ? menus.map(withoutOwnersPages) : menus
+      return isSubordinate(type) ? withoutOwnersPages(menus) : menus
     }),
   ]
 }
