@@ -1,4 +1,4 @@
-import { textLimit, type SubAccountRow } from '@chairside/contract'
+import { textLimit, type ListedAccount } from '@chairside/contract'
 import { Checkbox, Input } from 'antd'
 import { useState } from 'react'
 import { FormDialog } from '../kit/form-dialog.tsx'
@@ -10,7 +10,7 @@ import { adminUsers, type AccountCalls } from './account-calls.ts'
 interface Props {
   calls: AccountCalls
   /** The account that is edited; a new one is made without it. */
-  account?: SubAccountRow | undefined
+  account?: ListedAccount | undefined
   onClose: () => void
 }
 

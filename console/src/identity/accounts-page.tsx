@@ -1,4 +1,4 @@
-import { firstAdminId, type SubAccountRow } from '@chairside/contract'
+import { firstAdminId, type ListedAccount } from '@chairside/contract'
 import { App } from 'antd'
 import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
@@ -39,14 +39,14 @@ export const AdminUsersPage = () => <AccountsPage calls={adminUsers} />
 /** `/subaccount`: sub-accounts of one's own agent or merchant. */
 export const SubAccountsPage = () => <AccountsPage calls={subAccountsOf(useUser())} />
 
-type Opened = { dialog: 'add' } | { dialog: 'edit' | 'permissions'; account: SubAccountRow }
+type Opened = { dialog: 'add' } | { dialog: 'edit' | 'permissions'; account: ListedAccount }
 
 function AccountsPage({ calls }: { calls: AccountCalls }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
   return (
     <>
-      <ListScreen<SubAccountRow & Record<string, unknown>>
+      <ListScreen<ListedAccount & Record<string, unknown>>
         title={calls.title}
         endpoint={calls.list}
         filters={filters}
@@ -85,7 +85,7 @@ function AccountsPage({ calls }: { calls: AccountCalls }) {
 
 interface ActionsProps {
   calls: AccountCalls
-  account: SubAccountRow
+  account: ListedAccount
   onOpen: (dialog: 'edit' | 'permissions') => void
 }
 

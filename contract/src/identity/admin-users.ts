@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filter, listOf, paging, recordId, textOrEmpty, userName, leavingUnchanged } from '../kit/fields.ts'
-import { accountFields, accountSheet, MadeAccount, realNameMax, SubAccountRow } from './sub-accounts.ts'
+import { accountFields, ListedAccount, accountSheet, MadeAccount, realNameMax } from './sub-accounts.ts'
 
 /** The admin user that cannot be deleted and holds every permission (spec 1 §9). */
 export const firstAdminId = 1
 
 /** An admin user (spec 1 §3). */
-export const AdminUserRow = SubAccountRow.extend({
+export const AdminUserRow = ListedAccount.extend({
   permissionsDetail: z.array(z.object({ permissionId: z.int() })),
 })
 export type AdminUserRow = z.output<typeof AdminUserRow>

@@ -17,8 +17,8 @@ import type { SheetColumn } from '../kit/sheet.ts'
 /** Spec 1 §5. */
 export const realNameMax = 100
 
-/** A sub-account (spec 1 §3); what is after `updateTime` is ours. */
-export const SubAccountRow = z.object({
+/** An account of an organisation; what is after `updateTime` is ours. */
+export const ListedAccount = z.object({
   id: z.int(),
   userName: z.string(),
   realName: z.string(),
@@ -31,6 +31,10 @@ export const SubAccountRow = z.object({
   /** Its first password was never changed. */
   mustChangePassword: z.boolean(),
 })
+export type ListedAccount = z.output<typeof ListedAccount>
+
+/** A sub-account (spec 1 §3); as a node (spec 2 §3) it has nobody below it. */
+export const SubAccountRow = ListedAccount.extend({ children: z.array(z.never()) })
 export type SubAccountRow = z.output<typeof SubAccountRow>
 
 const columnsOfAccounts = [

@@ -1,4 +1,4 @@
-import { grantableIds, permissionIds, type MadeAccount, type SubAccountRow } from '@chairside/contract'
+import { grantableIds, permissionIds, type ListedAccount, type MadeAccount } from '@chairside/contract'
 import type { Database } from '../kit/database.ts'
 import type { Principal } from '../kit/principal.ts'
 import { insertAccount, setTwoStepRequired } from './accounts-sql.ts'
@@ -9,7 +9,7 @@ import { treeOfType } from './principal-tree.ts'
 /** The sub-accounts of the caller's own agent or merchant. */
 export const ownTeam = ({ organisationId }: Principal): Team => ({ organisationId, withOwner: false })
 
-export function rowOf(account: ManagedAccount): SubAccountRow {
+export function rowOf(account: ManagedAccount): ListedAccount {
   return {
     id: account.id,
     userName: account.userName,

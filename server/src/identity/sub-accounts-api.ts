@@ -1,4 +1,4 @@
-import { agentSubAccounts, merchantSubAccounts } from '@chairside/contract'
+import { agentSubAccounts, merchantSubAccounts, type SubAccountRow } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
 import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import { resetPassword } from './accounts-sql.ts'
@@ -9,9 +9,13 @@ import {
   lockManagedAccount,
   streamManagedAccounts,
   updateAccount,
+  type ManagedAccount,
 } from './managed-accounts-sql.ts'
 
 type Endpoints = typeof merchantSubAccounts | typeof agentSubAccounts
+
+/** A sub-account as a node of a tree that has one level. */
+const nodeOf = (account: ManagedAccount): SubAccountRow => ({ ...rowOf(account), children: [] })
 
 /** Sub-accounts of the caller's own organisation; nobody else's are there (spec 1 §7). */
 function callsOf(endpoints: Endpoints): Call[] {
@@ -21,12 +25,12 @@ function callsOf(endpoints: Endpoints): Call[] {
         const filter = { userName: input.username, realName: input.realname }
         const page = { skip: (input.pagenum - 1) * input.pagesize, take: input.pagesize }
         const { list, total } = await findManagedAccounts(db, ownTeam(caller()), filter, page)
-        return { list: list.map(rowOf), total }
+        return { list: list.map(nodeOf), total }
       },
       rows: async function* ({ db, input, caller }) {
         const filter = { userName: input.username, realName: input.realname }
         for await (const accounts of streamManagedAccounts(db, ownTeam(caller()), filter))
-          yield accounts.map(rowOf)
+          yield accounts.map(nodeOf)
       },
     }),
     handle(endpoints.add, async ({ db, input, caller, refuse, audit }) => {
@@ -50,7 +54,7 @@ function callsOf(endpoints: Endpoints): Call[] {
       })
       if (!changed) return refuse('notFound')
       audit({ before: auditedOf(account), after: auditedOf(changed) })
-      return rowOf(changed)
+      return nodeOf(changed)
     }),
     handle(endpoints.remove, async ({ db, input, caller, refuse, audit }) => {
       const account = await lockManagedAccount(db, ownTeam(caller()), { id: input.id })

@@ -21,6 +21,7 @@ describe('sub-accounts', () => {
     const ofSpa = await team.as<List>('spa', 'GET', '/api/merchants/sub?pagesize=1000')
     expect(namesOf(ofSpa.data)).toEqual(['spa-clerk', 'spa-helper'])
     expect(ofSpa.data.total).toBe(2)
+    expect(ofSpa.data.list[0]).toMatchObject({ realName: 'spa-clerk', children: [] })
     expect(namesOf((await team.as<List>('spa-clerk', 'GET', '/api/merchants/sub')).data)).toEqual(
       namesOf(ofSpa.data),
     )
