@@ -55,11 +55,11 @@ const widths = {
   merchantName: 156,
   bannerkey: 112,
   bannerenable: 104,
-  datelimit: 184,
-  frontLang: 88,
+  datelimit: 192,
+  frontLang: 96,
   sleepPrompt: 124,
   allowManage: 92,
-  pending: 144,
+  pending: 112,
   actions: 136,
 }
 const draw = {
@@ -145,7 +145,9 @@ function PeriodOf({ row }: { row: Listed }) {
   const say = useTexts()
   if (!row.datelimit) return <span className="nothing">—</span>
   return (
-    <span className="figure">{say('banners.list.period', { start: row.startdate, end: row.enddate })}</span>
+    <span className="figure nowrap">
+      {say('banners.list.period', { start: row.startdate, end: row.enddate })}
+    </span>
   )
 }
 

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { formatDateTime } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
+import { useMay } from '../kit/user.ts'
 
 /** The filters of the device list that show what an alert is of. */
 export function devicesBehind({ kind, state, deviceId, placeId }: AlertRow): Record<string, string> {
@@ -38,20 +39,26 @@ function useTroubleText(): (code: string) => string {
   }
 }
 
-/** The device, or how many of the place; it leads to them in the device list. */
+/** The device, or how many of the place; it leads whoever may see the device list to them. */
 export function AlertSubject({ alert }: { alert: AlertRow }) {
   const say = useTexts()
+  const may = useMay()
   const troubleText = useTroubleText()
   const { deviceId, deviceName, devices, mostDevices, placeDevices, state, code } = alert
   const count =
     state === 'open'
       ? say('alerts.list.ofPlace', { devices, placeDevices })
       : say('alerts.list.wasOfPlace', { devices: mostDevices, placeDevices })
+  const subject = deviceId === '' ? count : <code>{deviceId}</code>
   return (
     <>
-      <Link to={'/devices' as '/'} search={devicesBehind(alert) as never}>
-        {deviceId === '' ? count : <code>{deviceId}</code>}
-      </Link>{' '}
+      {may('device.list') ? (
+        <Link to={'/devices' as '/'} search={devicesBehind(alert) as never}>
+          {subject}
+        </Link>
+      ) : (
+        subject
+      )}{' '}
       {deviceId !== '' && deviceName}
       {code !== '' && <div className="hint">{troubleText(code)}</div>}
     </>
@@ -64,7 +71,7 @@ export function AlertTime({ alert: { beganTime, clearedTime } }: { alert: AlertR
     <>
       <time dateTime={beganTime}>{formatDateTime(beganTime)}</time>
       {clearedTime !== null && (
-        <div className="hint">
+        <div className="hint nowrap">
           – <time dateTime={clearedTime}>{formatDateTime(clearedTime)}</time>
         </div>
       )}

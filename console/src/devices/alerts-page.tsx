@@ -1,5 +1,4 @@
 import { acknowledgeAlerts, alertKinds, isMerchantMode, listAlerts, type AlertRow } from '@chairside/contract'
-import { useNavigate } from '@tanstack/react-router'
 import { App, Button } from 'antd'
 import { useState } from 'react'
 import { useChange } from '../kit/call.ts'
@@ -10,7 +9,7 @@ import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { RowActions } from '../kit/row-actions.tsx'
 import { useMay, useUser } from '../kit/user.ts'
-import { AlertKindTag, AlertSubject, AlertTime, devicesBehind } from './alert-columns.tsx'
+import { AlertKindTag, AlertSubject, AlertTime } from './alert-columns.tsx'
 import { AlertDetails } from './alert-details.tsx'
 
 const MuteDialog = lazyDialog(() => import('./mute-dialog.tsx').then((module) => module.MuteDialog))
@@ -62,7 +61,7 @@ const told = [
 ]
 const toldToMerchants = [...told, 'merchantName']
 const extraColumns = [{ field: 'what', text: 'alerts.list.what', kind: 'text', after: 'kind' }] as const
-const widths = { kind: 176, what: 260, placeAddress: 236, beganTime: 168, actions: 152 }
+const widths = { kind: 164, what: 220, placeAddress: 196, merchantName: 148, beganTime: 184, actions: 184 }
 const draw = {
   kind: (alert: AlertRow) => <AlertKindTag alert={alert} />,
   what: (alert: AlertRow) => <AlertSubject alert={alert} />,
@@ -140,11 +139,8 @@ interface ActionProps {
 function AlertActions({ alert, onSeen, onMute }: ActionProps) {
   const say = useTexts()
   const may = useMay()
-  const navigate = useNavigate()
-  const show = () => void navigate({ to: '/devices', search: devicesBehind(alert) as never })
   const actions = [
     ...(alert.seenTime === null ? [{ key: 'seen', text: say('alerts.list.markSeen'), act: onSeen }] : []),
-    ...(may('device.list') ? [{ key: 'devices', text: say('alerts.list.showDevices'), act: show }] : []),
     ...(alert.state === 'open' && may('device.edit')
       ? [{ key: 'mute', text: say('alerts.mute.action'), act: onMute }]
       : []),

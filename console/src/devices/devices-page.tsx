@@ -42,17 +42,17 @@ const optionalColumns = ['fmVersion', 'lastSeenTime', 'templateName']
 /** A merchant's own name says nothing to it. */
 const hiddenFromMerchants = ['merchantName']
 const widths = {
-  deviceId: 112,
-  name: 92,
-  model: 128,
-  placeAddress: 196,
-  signals: 72,
-  status: 116,
-  associated: 132,
-  locked: 104,
-  agentName: 132,
-  merchantName: 148,
-  actions: 84,
+  deviceId: 100,
+  name: 76,
+  model: 108,
+  placeAddress: 140,
+  signals: 68,
+  status: 108,
+  associated: 108,
+  locked: 92,
+  agentName: 108,
+  merchantName: 120,
+  actions: 76,
 }
 /** Admins see whose merchant it is, and whose a lock is (spec 2 §§2, 4). */
 const columnsOfAdmins = columnsFor(deviceColumns, userTypes.admin)

@@ -26,7 +26,7 @@ const filters: readonly FilterDefinition[] = [
 ]
 const hidden = ['changes']
 const optional = ['resultCode']
-const widths = { userName: 150, action: 190, target: 210, outcome: 110, address: 140 }
+const widths = { userName: 150, organisationName: 148, action: 176, target: 208, outcome: 96, address: 156 }
 
 /** `/audit`: who did or tried what, when and from where, with what was before and after. */
 export function AuditPage() {

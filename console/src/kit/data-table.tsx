@@ -35,8 +35,8 @@ interface Props<R> {
   isBusy?: boolean
 }
 
-const expanderWidth = 40
-const tickWidth = 40
+const expanderWidth = 36
+const tickWidth = 36
 /** A few columns are not torn apart over a wide screen. */
 const mostStretched = 2
 

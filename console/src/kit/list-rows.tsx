@@ -31,11 +31,11 @@ export interface RowsDefinition<R extends Row> extends Omit<ColumnsDefinition, '
 }
 
 const widthOf: Record<SheetColumn['kind'], number> = {
-  id: 216,
+  id: 208,
   text: 168,
   integer: 84,
   money: 92,
-  dateTime: 176,
+  dateTime: 168,
   date: 120,
   duration: 76,
   status: 124,

@@ -38,12 +38,20 @@ function ownOrders(state: AddressState, user: SessionUser): Record<string, unkno
   return state['merchantid'] === String(user.merchantId) ? { merchantid: undefined } : {}
 }
 
-const optionalColumns = ['channelAccount', 'address', 'merchantUserId']
+/** Left to the details, so that a screen of 1440 shows all others; what was bought mostly tells its minutes. */
+const optionalColumns = ['duration', 'payId', 'channelAccount', 'address', 'merchantUserId']
 /** The status says it too. */
 const hiddenColumns = ['finished']
 /** A merchant's own name says nothing to it. */
 const hiddenFromMerchants = [...hiddenColumns, 'merchantName', 'merchantUserId']
-const widths = { deviceSid: 112, goodsName: 124, payChannel: 116, payId: 272, actions: 136 }
+const widths = {
+  merchantName: 142,
+  deviceSid: 108,
+  goodsName: 128,
+  payChannel: 116,
+  payId: 272,
+  actions: 136,
+}
 
 /** The list of orders, of this year and of earlier ones, for merchants and for agents. */
 export function OrderList({ title, list, sum, newestYear }: Props) {

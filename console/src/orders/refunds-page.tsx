@@ -64,7 +64,7 @@ export function RefundsPage() {
         {...(mayOrders ? { onOpen: (refund: RefundRow) => setShown(refund.orderId) } : {})}
         hiddenColumns={hiddenColumns}
         optionalColumns={['content', 'reason']}
-        widths={{ deviceSid: 118, phone: 130, actions: 110 }}
+        widths={{ deviceSid: 112, phone: 124, status: 132, actions: 110 }}
         actions={(refund) => <RefundActions refund={refund} onAudit={setAuditing} />}
         expanded={(refund) => <RefundStory refund={refund} />}
       />

@@ -26,7 +26,6 @@ export const alerts = {
     seenDone: '{count} marked as seen',
     seenBy: '{name}, {time}',
     notSeen: 'Not seen yet',
-    showDevices: 'Show devices',
     devices: 'Devices of this alert',
     since: 'since {time}',
     over: 'well again since {time}',

@@ -28,7 +28,6 @@ export const alerts: Translated<typeof english> = {
     seenDone: '已将 {count} 条标为已阅',
     seenBy: '{name}，{time}',
     notSeen: '尚未阅',
-    showDevices: '查看设备',
     devices: '此告警的设备',
     since: '自 {time} 起',
     over: '{time} 起恢复正常',
