@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useTexts } from '../kit/language.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { useBoardPasswords, type Boards } from './board-passwords.tsx'
-import type { DeviceDialogProps } from './device-actions.ts'
+import type { DeviceDialogProps } from './chosen-devices.ts'
 
 /** Gives boards other passwords, and shows them this once when it is through with all. */
 export function RenewPasswordDialog(props: DeviceDialogProps) {
