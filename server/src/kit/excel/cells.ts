@@ -18,9 +18,19 @@ const hasOuterSpace = /^\s|\s$|\s\s/u
 /** Nearly every text is plain; one look spares it all others. */
 const isPlain = /^[^&<>\s\p{Cc}\ufffe\uffff]+(?: [^&<>\s\p{Cc}\ufffe\uffff]+)*$/u
 
+/** What Excel has room for in a cell: with a longer text the file is broken to it. */
+const longestText = 32_767
+
+/** A text as far as Excel has room for it; what is cut off ends with dots, and never within a character. */
+function fitted(text: string): string {
+  const kept = text.slice(0, longestText - 1)
+  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}…`
+}
+
 /** Text in a cell is an inline string, which Excel never takes for a formula, whatever it begins with. */
-export const textCell = (text: string, style: number) => {
-  if (text === '') return '<c/>'
+export const textCell = (whole: string, style: number) => {
+  if (whole === '') return '<c/>'
+  const text = whole.length > longestText ? fitted(whole) : whole
   if (isPlain.test(text)) return `<c t="inlineStr" s="${style}"><is><t>${text}</t></is></c>`
   const space = hasOuterSpace.test(text) ? ' xml:space="preserve"' : ''
   return `<c t="inlineStr" s="${style}"><is><t${space}>${escapeXml(text)}</t></is></c>`

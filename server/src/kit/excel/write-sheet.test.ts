@@ -69,3 +69,17 @@ it.each([
   expect(parts.get('[Content_Types].xml')).toContain('PartName="/xl/styles.xml"')
   expect(parts.get('xl/workbook.xml')?.match(/<sheet /g)).toHaveLength(expected.length)
 })
+
+it.each([
+  ['a text that just fits', 'x'.repeat(32_767), 'x'.repeat(32_767)],
+  ['one letter more', 'x'.repeat(32_768), `${'x'.repeat(32_766)}…`],
+  ['a character of two parts at the end', `${'x'.repeat(32_765)}𠮷𠮷`, `${'x'.repeat(32_765)}…`],
+])('%s is no more than Excel has room for', async (_what, text, expected) => {
+  async function* rows() {
+    yield [{ name: text }]
+  }
+  const columns = [{ field: 'name', text: 'orders.field.goodsName', kind: 'id' }] as const
+  const file = await buffer(writeSheet({ columns, rows: rows(), language: 'en', timeZone: 'UTC' }))
+  const sheet = (await partsOf(file)).get('xl/worksheets/sheet1.xml') ?? ''
+  expect([...sheet.matchAll(/<t>([^<]*)<\/t>/g)].at(-1)?.[1]).toBe(expected)
+})
