@@ -7,12 +7,15 @@ import { router } from './app/router.tsx'
 import { mayRetry } from './kit/call.ts'
 import { AppearanceProvider } from './kit/theme.tsx'
 import { LanguageProvider } from './kit/language.tsx'
+import { joinOtherTabs } from './kit/other-tabs.ts'
 import './kit/style.css'
 import './kit/list.css'
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: mayRetry, staleTime: 5000, refetchOnWindowFocus: true } },
 })
+
+joinOtherTabs()
 
 const root = document.getElementById('console')
 if (root) {

@@ -1,14 +1,25 @@
 import { loginByToken } from '@chairside/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { call } from '../kit/call.ts'
+import { Loading } from '../kit/loading.tsx'
+import { takeSessionOver } from '../kit/other-tabs.ts'
 import { readToken, readUser, storeSession } from '../kit/session.ts'
 import { UserContext } from '../kit/user.ts'
 import { keepWantedAddress } from '../kit/wanted-address.ts'
 
-/** Lets nobody in without a stored user, and brings the user up to date (automatic login, spec 1 §2). */
+/** Lets nobody in without a session: this tab's own, or one that another tab of the browser hands over. */
 export function SessionGuard({ children }: { children: ReactNode }) {
+  const [isKnown, setKnown] = useState(() => readUser() !== null)
+  useEffect(() => {
+    if (!isKnown) void takeSessionOver().then(() => setKnown(true))
+  }, [isKnown])
+  return isKnown ? <SignedIn>{children}</SignedIn> : <Loading />
+}
+
+/** Sends whoever has no session to the login, and brings the user up to date (automatic login, spec 1 §2). */
+function SignedIn({ children }: { children: ReactNode }) {
   const stored = readUser()
   // Who logs out while it stands wants nothing.
   useState(() => {
@@ -20,7 +31,9 @@ export function SessionGuard({ children }: { children: ReactNode }) {
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const user = await call(loginByToken, {}, signal)
-      storeSession({ ...user, token: readToken() ?? user.token })
+      const token = readToken()
+      // Whoever has logged out meanwhile stays so.
+      if (token) storeSession({ ...user, token })
       return user
     },
   })

@@ -8,6 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { currentLanguage } from './language.tsx'
+import { tellRenewal } from './other-tabs.ts'
 import { clearSession, readToken, storeToken } from './session.ts'
 import { keepWantedAddress } from './wanted-address.ts'
 
@@ -98,7 +99,10 @@ export async function send(
   const renewed = response.headers.get(tokenHeader)
   // An answer that comes late says nothing about whoever has signed in since.
   const renews = renewed !== null && readToken() === token
-  if (renews) storeToken(renewed)
+  if (renews) {
+    storeToken(renewed)
+    if (token) tellRenewal(token, renewed)
+  }
   if (token) askedWith.set(response, renews ? renewed : token)
   return response
 }
