@@ -32,6 +32,12 @@ describe('editing', () => {
     await data(agent, 'POST', `/api/merchant/edit/${id}`, { name: 'New', mobile: '138****5678' })
     const stored = await network.pool.query('select mobile from organisations where id = $1', [id])
     expect(stored.rows[0].mobile).toBe('13812345678')
+    // Another number behind the same mask has changed all the same.
+    await data(agent, 'PUT', `/api/merchant/edit/${id}`, { name: 'New', mobile: '13899995678' })
+    expect((await auditOf('users.editmerchant')).details).toMatchObject({
+      before: { mobile: '138****5678' },
+      after: { mobile: '138****5678', mobileChanged: true },
+    })
   })
 
   it('gives the owner another user name, unless it is taken', async () => {
@@ -190,7 +196,11 @@ describe('one’s own basic information', () => {
       accountName: 'Li Lei',
       accountBank: 'CCB',
     })
-    expect(JSON.stringify(await auditOf('baseinfo.account'))).not.toContain('6222000011112222333')
+    const trail = async () => JSON.stringify(await auditOf('baseinfo.account'))
+    expect(await trail()).not.toContain('6222000011112222333')
+    expect(await trail()).not.toContain('accountIdChanged')
+    await data(token, 'PUT', '/api/merchant/account', { ...account, accountid: '6222999999999992333' })
+    expect(await trail()).toContain('"accountIdChanged":true')
     // Whoever stands above sees that there is one, not its number.
     const seen = await data<OrganisationProfile>(admin, 'GET', `/api/merchant/${network.ours.merchantId}`)
     expect(seen.accountid).toBe('622****2333')

@@ -1,8 +1,15 @@
 import { editAgent, editMerchant, maskedNumber, type ParsedInputOf } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { keepUnchanged } from '../kit/keep-unchanged.ts'
+import { maskedChange } from './masked-change.ts'
 import { askForInitials } from './name-initials.ts'
-import { asListed, findProfileToChange, updateProfile, type OrganisationRecord } from './organisations-sql.ts'
+import {
+  asListed,
+  asOwned,
+  findProfileToChange,
+  updateProfile,
+  type OrganisationRecord,
+} from './organisations-sql.ts'
 import { renameOwner } from './owner-accounts-sql.ts'
 
 type Context = CallContext<typeof editAgent> | CallContext<typeof editMerchant>
@@ -38,6 +45,10 @@ export function withChanges(
   }
 }
 
+/** What the audit trail keeps of a profile that was changed. */
+export const auditedProfiles = (before: OrganisationRecord, after: OrganisationRecord) =>
+  maskedChange(asOwned(before), asOwned(after), ['mobile', 'accountid'])
+
 /** Changes an agent or merchant below the caller; one's own goes through the basic information. */
 async function editOrganisation(kind: 'agent' | 'merchant', context: Context) {
   const { db, scope, input, caller, refuse, refuseField, audit } = context
@@ -50,7 +61,7 @@ async function editOrganisation(kind: 'agent' | 'merchant', context: Context) {
   if (!(await renameOwner(db, before.id, { userName: after.userId, realName: after.name })))
     return refuse('userNameTaken')
   if (after.name !== before.name) await askForInitials(db)
-  audit({ target: after.userId, before: asListed(before), after: asListed(after) })
+  audit({ target: after.userId, ...auditedProfiles(before, after) })
   return asListed(after)
 }
 

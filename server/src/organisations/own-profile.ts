@@ -3,7 +3,6 @@ import {
   getOwnAdmin,
   getOwnAgent,
   getOwnMerchant,
-  maskedNumber,
   saveBankAccount,
   saveOwnAdmin,
   saveOwnAgent,
@@ -11,10 +10,10 @@ import {
 } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { platformScope } from '../kit/scope.ts'
-import { withChanges } from './edit-organisation.ts'
+import { auditedProfiles, withChanges } from './edit-organisation.ts'
+import { maskedChange } from './masked-change.ts'
 import { askForInitials } from './name-initials.ts'
 import {
-  asListed,
   asOwned,
   findProfile,
   findProfileToChange,
@@ -55,7 +54,7 @@ async function saveOwn(context: SaveContext) {
   // An agent and a merchant is its owner; the platform is none of its admins.
   if (caller().type !== 0) await renameOwner(db, before.id, { userName: before.userId, realName: after.name })
   if (after.name !== before.name) await askForInitials(db)
-  audit({ target: before.userId, before: asListed(before), after: asListed(after) })
+  audit({ target: before.userId, ...auditedProfiles(before, after) })
   return asOwned(after)
 }
 
@@ -79,8 +78,7 @@ export const ownProfileCalls: Call[] = [
     const before = await own(context, findProfileToChange)
     const after = bankAccountOf({ ...before, ...input })
     await updateBankAccount(db, before.id, after)
-    const masked = (account: typeof after) => ({ ...account, accountId: maskedNumber(account.accountId) })
-    audit({ target: before.userId, before: masked(bankAccountOf(before)), after: masked(after) })
+    audit({ target: before.userId, ...maskedChange(bankAccountOf(before), after, ['accountId']) })
     return after
   }),
 ]
