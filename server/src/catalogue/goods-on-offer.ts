@@ -61,9 +61,17 @@ export async function takeFromStock(
   return rows[0].left < 0 ? 'withoutLimit' : 'taken'
 }
 
+/** Locks goods of which the stock is to change, always in the same order, so that nobody waits for each other. */
+export async function holdGoods(db: Database, goodsIds: readonly number[]): Promise<void> {
+  await sql`select 1 from goods where id = any(${[...goodsIds]}::bigint[]) order by id for no key update`.execute(
+    db,
+  )
+}
+
 /** Puts one back of each that was taken and not sold after all; a stock without limit stays so. */
 export async function returnToStock(db: Database, goodsIds: readonly number[]): Promise<void> {
   if (goodsIds.length === 0) return
+  await holdGoods(db, goodsIds)
   await sql`
     update goods g set stock = stock + n.count
       from (select id, count(*)::integer as count from unnest(${[...goodsIds]}::bigint[]) as id group by id) n

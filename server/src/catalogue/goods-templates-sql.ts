@@ -131,12 +131,13 @@ export async function removeTemplate(
   templateId: number,
 ): Promise<{ devices: number; goods: number }> {
   await sql`update goods_templates set removed_at = now() where id = ${templateId}`.execute(db)
-  // In the order in which others lock them: devices by id, then what they sell.
+  // In the order in which others lock them: devices by id, then what they sell by id.
   const sellers = sql`template_id = ${templateId} or sleep_template_id = ${templateId}`
   await sql`select 1 from devices where ${sellers} order by id for no key update`.execute(db)
   const devices = await sql`
     update devices set template_id = nullif(template_id, ${templateId}), sleep_template_id = nullif(sleep_template_id, ${templateId})
      where ${sellers} returning 1`.execute(db)
+  await sql`select 1 from goods where template_id = ${templateId} order by id for no key update`.execute(db)
   const goods = await sql`
     update goods set removed_at = now() where template_id = ${templateId} and removed_at is null returning 1`.execute(
     db,

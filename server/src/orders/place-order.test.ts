@@ -1,7 +1,7 @@
 import type { PayPageOrder } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
-import { startTestShop, type TestShop } from '../testing/test-shop.ts'
+import { startTestShop, type TestPhone, type TestShop } from '../testing/test-shop.ts'
 
 let shop: TestShop
 let steps: OrderSteps
@@ -217,6 +217,25 @@ describe('the goods', () => {
     await shop.pool.query('update goods set price_cents = 900 where id = $1', [goodsId])
     const refused = await phone.place(sid, goodsId, 'free', { priceCents: 0, durationMinutes: 10 })
     expect(refused.resultCode).toBe('105')
+  })
+
+  it('that many choose instead of each other at once stop nobody, whatever became of the payments before', async () => {
+    const both = [
+      await shop.addGoods({ name: 'one', stock: 99 }),
+      await shop.addGoods({ name: 'other', stock: 99 }),
+    ]
+    const people: { sid: string; phone: TestPhone }[] = []
+    for (let count = 0; count < 8; count++) people.push({ sid: await steps.newChair(), phone: shop.phone() })
+    for (let round = 0; round < 12; round++) {
+      const answers = await Promise.all(
+        people.map(({ sid, phone }, place) => phone.place(sid, both[(place + round) % 2] ?? 0)),
+      )
+      expect(answers.map(({ message }) => message)).toEqual(people.map(() => 'Success'))
+      // The order before is given up together with the next one when its payment is nothing to close any more.
+      await shop.pool.query(`update payments set state = 'closed'`)
+    }
+    const [one = 0, other = 0] = await Promise.all(both.map((id) => steps.stockOf(id)))
+    expect(one + other).toBe(2 * 99 - people.length)
   })
 
   it('for members are refused to others', async () => {

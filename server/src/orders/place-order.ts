@@ -1,4 +1,4 @@
-import { goodsOnOffer, takeFromStock, type GoodsOnOffer } from '../catalogue/goods-on-offer.ts'
+import { goodsOnOffer, holdGoods, takeFromStock, type GoodsOnOffer } from '../catalogue/goods-on-offer.ts'
 import { requestStarts } from '../devices/device-commands.ts'
 import { deviceForSale, type DeviceForSale } from '../devices/device-for-sale.ts'
 import { RefusedError } from '../kit/call.ts'
@@ -62,7 +62,7 @@ export async function placeOrder(
   const repeated = await findByRequestKey(db, customer.id, wanted.requestKey, now)
   if (repeated) return repeated
   const { device, merchantId } = await holdChair(db, wanted.deviceId, customer.id, now, settings)
-  await closeEarlier(db, customer.id, device.id, now)
+  await closeEarlier(db, customer.id, device.id, wanted.goodsId, now)
   const goods = await takeGoods(db, device, wanted.goodsId, now, settings, false)
   const isFree = goods.priceCents === 0 || (goods.freeFirst && (await isFirstUse(db, merchantId, customer)))
   const feeCents = isFree ? 0 : goods.priceCents
@@ -150,16 +150,25 @@ export async function holdChair(
 }
 
 /** The customer chose anew. Should the earlier payment come in all the same, it is refunded by itself. */
-async function closeEarlier(db: Database, customerId: number, deviceId: number, now: Date): Promise<void> {
+async function closeEarlier(
+  db: Database,
+  customerId: number,
+  deviceId: number,
+  chosenId: number,
+  now: Date,
+): Promise<void> {
   const { rows } = await sql<{ orderId: string }>`
     select order_id as "orderId" from orders
      where customer_id = ${customerId} and device_id = ${deviceId} and status = 1 and order_time > ${earliestOpen(now)}`.execute(
     db,
   )
-  for (const order of await lockOrders(
+  const orders = await lockOrders(
     db,
     rows.map(({ orderId }) => orderId),
-  )) {
+  )
+  // What is put back and what is taken then: somebody else may choose the other way round.
+  if (orders.length > 0) await holdGoods(db, [chosenId, ...orders.flatMap(({ goodsId }) => goodsId ?? [])])
+  for (const order of orders) {
     // Paid in the meantime: then the chair is this customer's already.
     if (order.status === paid) throw new RefusedError('deviceBusy')
     if (order.status === unpaid) await closeOrder(db, order, 'the customer chose anew', 'customer')
