@@ -38,8 +38,11 @@ export async function findDevicesToCommand(
 ): Promise<DeviceToCommand[]> {
   const wanted = sql`(d.id = any(${[...ids]}::bigint[]) or d.sid = ${sid ?? null}) and d.removed_at is null
     and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`
-  await sql`select 1 from devices d where ${wanted} order by d.id for no key update`.execute(db)
-  // Only a statement begun after the locks are held sees what was written before.
+  const { rows: locked } = await sql<{ id: number }>`
+    select d.id from devices d where ${wanted} order by d.id for no key update`.execute(db)
+  // Only a statement begun after the locks are held sees what was written before. What came into the scope since then is
+  // not locked, and so not looked at.
+  const lockedIds = locked.map(({ id }) => id)
   const { rows } = await sql<DeviceToCommand>`
     select d.id, d.sid, d.merchant_id as "merchantId", d.place_id as "placeId", coalesce(p.address, '') as "placeAddress", s.status,
            d.locked, coalesce(m.status = 2, false) as blocked,
@@ -49,6 +52,6 @@ export async function findDevicesToCommand(
                       and c.created_at > now() - make_interval(mins => ${wifiMinutes})) as "isChangingWifi"
       from devices d join device_states s on s.device_id = d.id
       left join organisations m on m.id = d.merchant_id left join places p on p.id = d.place_id
-     where ${wanted} order by d.id`.execute(db)
+     where d.id = any(${lockedIds}::bigint[]) and ${wanted} order by d.id`.execute(db)
   return rows
 }
