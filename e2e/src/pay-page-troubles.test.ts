@@ -21,6 +21,7 @@ const order: PayPageOrder = {
   endsAt: new Date(Date.now() + 600_000).toISOString(),
   remainingSeconds: 600,
   stopping: false,
+  stoppable: true,
   workMode: 0,
   merchantName: 'The spa',
   servicePhone: '021',
