@@ -142,7 +142,7 @@ function QuietDevices({ quiet }: { quiet: Quiet }) {
       title: say('devices.field.deviceId'),
       width: 120,
       draw: ({ deviceId }) => (
-        <Link to={'/devices' as '/'} search={{ deviceid: deviceId } as never}>
+        <Link to={`/devices/card/${deviceId}` as '/'}>
           <code>{deviceId}</code>
         </Link>
       ),
