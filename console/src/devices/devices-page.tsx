@@ -103,6 +103,7 @@ export function DevicesPage() {
     <>
       <ListScreen<ListedDevice>
         title="console.devices.title"
+        emptyText={{ hint: 'console.devices.noneHint' }}
         endpoint={listDevices}
         columns={type === userTypes.admin ? columnsOfAdmins : columnsOfOthers}
         filters={deviceFilters}

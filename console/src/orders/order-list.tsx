@@ -64,6 +64,7 @@ export function OrderList({ title, list, sum, newestYear }: Props) {
     <>
       <ListScreen<OrderRow & Record<string, unknown>>
         title={title}
+        emptyText={{ hint: 'console.orders.noneHint' }}
         endpoint={list as never}
         filters={filters}
         rowKey="orderId"
