@@ -33,6 +33,7 @@ import { payPageCalls } from './orders/pay-page.ts'
 import { refundCalls } from './orders/refunds.ts'
 import { dashboardCalls } from './reports/dashboard.ts'
 import { findCalls } from './reports/find.ts'
+import { incomeLineCalls } from './reports/income-lines.ts'
 import { reportCalls } from './reports/order-days.ts'
 
 /** Every call there is: the server serves all of them, documentation and generated tests are made from them. */
@@ -71,6 +72,7 @@ export const endpoints = {
   ...dashboardCalls,
   ...findCalls,
   ...reportCalls,
+  ...incomeLineCalls,
   ...payPageCalls,
 } satisfies Record<string, Endpoint>
 

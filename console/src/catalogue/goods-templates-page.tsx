@@ -64,7 +64,6 @@ export function GoodsTemplatesPage() {
     <>
       <ListScreen<Listed>
         title="catalogue.template.title"
-        emptyText={{ hint: 'catalogue.template.noneHint' }}
         endpoint={listGoodsTemplates}
         filters={filters}
         keeps={keeps}

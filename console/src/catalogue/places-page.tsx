@@ -48,7 +48,6 @@ export function PlacesPage() {
     <>
       <ListScreen<Listed>
         title="catalogue.place.title"
-        emptyText={{ hint: 'catalogue.place.noneHint' }}
         endpoint={listPlaces}
         filters={filters}
         keeps={keeps}

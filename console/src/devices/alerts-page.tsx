@@ -83,7 +83,6 @@ export function AlertsPage() {
     <>
       <ListScreen<Listed>
         title="alerts.list.title"
-        emptyText={{ title: 'alerts.list.noneOpen', hint: 'alerts.list.noneHint' }}
         endpoint={listAlerts}
         filters={filters}
         rowKey="id"

@@ -39,11 +39,7 @@ export function DeviceToolbar({ chosen, onOpen }: { chosen: ChosenDevices; onOpe
 }
 
 /** A disabled one stays focusable, so that its reason can be read on focus and hover. */
-export function ToolbarButton({
-  action: { text, danger = false, disabledBecause, act },
-}: {
-  action: MenuAction
-}) {
+function ToolbarButton({ action: { text, danger = false, disabledBecause, act } }: { action: MenuAction }) {
   const isDisabled = disabledBecause !== undefined
   const button = (
     <Button

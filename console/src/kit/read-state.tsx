@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Empty } from 'antd'
 import type { ReactNode } from 'react'
 import { useTexts } from './language.tsx'
 import { Loading } from './loading.tsx'
@@ -11,8 +11,7 @@ interface FailedRead {
 
 interface Props {
   read: UseQueryResult<unknown, Error>
-  /** Stands in the place of the data when there is none. */
-  empty?: ReactNode
+  isEmpty?: boolean
   children: ReactNode
 }
 
@@ -20,7 +19,8 @@ interface Props {
  * What stands in the place of data: on its way, failed with its reason and another try, or nothing there. What is there
  * already stays, and whatever is typed in it, when it could not be read anew; that is said above it.
  */
-export function ReadState({ read, empty, children }: Props) {
+export function ReadState({ read, isEmpty = false, children }: Props) {
+  const say = useTexts()
   if (read.data === undefined) return read.isError ? <ReadFailure read={read} /> : <Loading />
   return (
     <>
@@ -29,7 +29,14 @@ export function ReadState({ read, empty, children }: Props) {
           <ReadAgain read={read} />
         </div>
       )}
-      {empty ?? children}
+      {isEmpty ? (
+        <div className="notice">
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={say('console.list.empty')} />
+          <p className="hint">{say('console.list.emptyHint')}</p>
+        </div>
+      ) : (
+        children
+      )}
     </>
   )
 }

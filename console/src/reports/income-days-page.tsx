@@ -1,6 +1,6 @@
 import { isMerchantMode, reportOrderDays } from '@chairside/contract'
 import { ReloadOutlined } from '@ant-design/icons'
-import { Segmented } from 'antd'
+import { Button, Segmented } from 'antd'
 import { useAddress } from '../kit/address.ts'
 import { fieldErrorsOf, useRead } from '../kit/call.ts'
 import { ExportButton } from '../kit/export-button.tsx'
@@ -12,12 +12,13 @@ import { PeriodPicker, periodOf, withPeriod } from '../kit/period-picker.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { ScreenHeader } from '../kit/screen-header.tsx'
 import { useShortcut } from '../kit/shortcuts.ts'
-import { ToolButton } from '../kit/tool-button.tsx'
 import { useUser } from '../kit/user.ts'
 import { IncomeComparison } from './income-comparison.tsx'
 import { IncomeTable } from './income-table.tsx'
 
 const IncomeChart = lazyPart(() => import('./income-chart.tsx').then((module) => module.IncomeChart), Loading)
+
+const IncomeLines = lazyPart(() => import('./income-lines.tsx').then((module) => module.IncomeLines))
 
 const defaultPeriod = '4'
 
@@ -27,7 +28,7 @@ export function IncomeDaysPage() {
   const user = useUser()
   const [state, setState] = useAddress()
   const { isComplete, ...period } = periodOf(state, defaultPeriod)
-  const { view, merchantid = '' } = state
+  const { view, merchantid = '', day } = state
   const input = { ...period, merchantid }
   const read = useRead(reportOrderDays, input, isComplete)
   const report = read.data
@@ -44,12 +45,13 @@ export function IncomeDaysPage() {
           ]}
           onChange={(next) => setState({ ...state, view: next })}
         />
-        <ToolButton
+        <Button
           icon={<ReloadOutlined aria-hidden />}
-          text={say('console.list.refresh')}
           loading={read.isFetching && !read.isLoading}
           onClick={() => void read.refetch()}
-        />
+        >
+          {say('console.list.refresh')}
+        </Button>
         <ExportButton endpoint={reportOrderDays} input={input} rows={report?.reportDate.length} />
       </ScreenHeader>
       <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
@@ -89,6 +91,7 @@ export function IncomeDaysPage() {
       ) : (
         <p className="notice hint">{say('console.reports.chooseDates')}</p>
       )}
+      {day !== undefined && <IncomeLines />}
     </>
   )
 }

@@ -167,7 +167,6 @@ export const startOrder = endpoint({
     'nothingLeftToDeliver',
     'deviceOffline',
     'deviceBusy',
-    'deviceResetting',
     'deviceLocked',
     'deviceBlocked',
   ],

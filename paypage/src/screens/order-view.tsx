@@ -114,7 +114,7 @@ function Running({ order, busy, sleepPrompt, onStop }: Props) {
         totalSeconds={order.durationMinutes * 60}
         label={say('remaining')}
       />
-      {order.stoppable && <StopChair stopping={order.stopping} busy={busy} onStop={onStop} />}
+      <StopChair stopping={order.stopping} busy={busy} onStop={onStop} />
     </section>
   )
 }

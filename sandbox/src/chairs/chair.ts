@@ -34,7 +34,6 @@ export interface ChairView extends BoardState {
   startedBy: readonly string[]
   pulses: number
   passedThrough: string
-  isLit: boolean
   wifi: { ssid: string; password: string } | null
 }
 
@@ -76,7 +75,7 @@ export class Chair {
   }
 
   view(): ChairView {
-    const { pulses, passedThrough, isLit, startedBy } = this.#massage
+    const { pulses, passedThrough, startedBy } = this.#massage
     return {
       ...this.#state(),
       isConnected: this.#isConnected,
@@ -84,7 +83,6 @@ export class Chair {
       startedBy,
       pulses,
       passedThrough,
-      isLit,
       wifi: this.#wifi,
     }
   }

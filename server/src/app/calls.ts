@@ -15,6 +15,7 @@ import { organisationCalls } from '../organisations/organisation-calls.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
 import { createDashboardCalls } from '../reports/dashboard-api.ts'
 import { createFindCalls } from '../reports/find-api.ts'
+import { createIncomeLineCalls } from '../reports/income-lines-api.ts'
 import { createOrderDaysCalls } from '../reports/order-days-api.ts'
 import { pictureUrl } from '@chairside/contract'
 import { wechatSignInUrlFor } from './wechat-return.ts'
@@ -58,5 +59,6 @@ export function createCalls({
     ...createDashboardCalls(timeZone),
     ...createFindCalls(timeZone),
     ...createOrderDaysCalls(timeZone),
+    ...createIncomeLineCalls(timeZone),
   ]
 }

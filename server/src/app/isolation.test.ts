@@ -29,6 +29,8 @@ const required: Record<string, Record<string, unknown>> = {
   applyRefund: { remark: 'no' },
   lockMerchant: { option: '1' },
   reviewBanner: { option: '1' },
+  listIncomeLines: { day: '2026-03-01' },
+  sumIncomeLines: { day: '2026-03-01' },
   setTimeBanner: { datelimit: '0' },
   modifySleepPrompt: { newsleepprompt: 'Sleep well' },
   lockAgent: { option: '1' },

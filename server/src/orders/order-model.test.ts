@@ -1,3 +1,4 @@
+import type { DataOf, reportOrderDays } from '@chairside/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../kit/database.ts'
@@ -68,6 +69,18 @@ async function compareBooks({ orders, before }: Model): Promise<void> {
   expect(change('income wechat')).toBe(net(isProviders))
   expect(change('income other')).toBe(net(({ paidBy }) => paidBy === 'manual'))
   expect(change('income member')).toBe(net(({ paidBy }) => paidBy === 'member'))
+  await compareLines()
+}
+
+/** What the income of today sums up, line by line, is that income. */
+async function compareLines(): Promise<void> {
+  const { shop, tokens } = world
+  const token = tokens.merchant
+  const path = '/api/accounting/merchantdays/day'
+  const report = await shop.call<DataOf<typeof reportOrderDays>>('GET', `${path}?datetype=2`, { token })
+  const { startDate: day, total } = report.body.data
+  const lines = await shop.call<number>('GET', `${path}/lines/sum?day=${day}`, { token })
+  expect(lines.body.data).toBe(total.totalIncome)
 }
 
 it('keeps every order and every cent as a simple model has it, whatever happens in which order', async () => {

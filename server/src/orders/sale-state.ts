@@ -61,7 +61,6 @@ export async function saleStateOf(
   if (device.status === deviceStatuses.trouble) return 'trouble'
   if (
     device.running ||
-    device.resetting ||
     (await isChairTaken(db, device.id, now, settings.paymentWindowSeconds, { customerId }))
   )
     return 'busy'

@@ -25,8 +25,7 @@ async function whyNotStart(
     device.runningCommandId !== null ||
     (await findLastStart(db, device.id)) !== undefined ||
     (await isChairTaken(db, device.id, now, paymentWindowSeconds, { customerId: null }))
-  if (isTaken) return 'deviceBusy'
-  return device.isResetting ? 'deviceResetting' : undefined
+  return isTaken ? 'deviceBusy' : undefined
 }
 
 type GivenOrder = Pick<OrderRecord, 'orderId' | 'orderTime' | 'merchantId' | 'status'> & {
@@ -93,8 +92,7 @@ const startFor = (minutes: number, now: Date, paymentWindowSeconds: number): Boa
 })
 
 const stop: BoardCommand = {
-  judge: async (db, { id, status, runningCommandId, isControllable }) => {
-    if (!isControllable) return 'deviceNotControllable'
+  judge: async (db, { id, status, runningCommandId }) => {
     if (status === deviceStatuses.offline) return 'deviceOffline'
     return runningCommandId === null && !(await findLastStart(db, id)) ? 'deviceNotRunning' : undefined
   },

@@ -93,6 +93,8 @@ export const idFieldsOfCall: Record<string, typeof idFields> = {
 }
 /** Fields that name nothing of anybody's. */
 export const harmless = new Set([
+  'day',
+  'part',
   'workmode',
   'workMode',
   'sleepmodestart',

@@ -10,6 +10,8 @@ import { silentRunJobs } from '../devices/silent-runs.ts'
 import { createOrderCalls, orderJobs } from '../orders/order-calls.ts'
 import { customerOf, storeOpenId } from '../members/customers.ts'
 import { paymentOutcomes } from '../orders/settle-payment.ts'
+import { createIncomeLineCalls } from '../reports/income-lines-api.ts'
+import { createOrderDaysCalls } from '../reports/order-days-api.ts'
 import { WechatSettings } from '../payments/adapters/wechat/wechat-settings.ts'
 import { addPayChannel, createPayChannels } from '../payments/pay-channels.ts'
 import { createPaymentJobs } from '../payments/payment-jobs.ts'
@@ -97,7 +99,8 @@ export async function startTestShop(): Promise<TestShop> {
       pictureUrl: (key) => `/pictures/${key}`,
       wechatSignInUrl: async () => 'https://wechat.example/',
     })
-    return [...catalogueCalls, ...orderCalls]
+    const reportCalls = [...createOrderDaysCalls(testTimeZone), ...createIncomeLineCalls(testTimeZone)]
+    return [...catalogueCalls, ...orderCalls, ...reportCalls]
   })
   if (!payments) throw new Error('the server was started without calls')
   const services = payments

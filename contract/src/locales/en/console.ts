@@ -71,9 +71,7 @@ export const console = {
     exportCancel: 'Cancel export',
     exported: '{name} is saved ({size})',
     empty: 'Nothing matches',
-    nothingYet: 'Nothing here yet',
-    clearFilters: 'Clear filters',
-    emptyHint: 'Change or clear the filters.',
+    emptyHint: 'Change the filters, or reset them to see everything.',
     loading: 'Loading…',
     failed: 'Loading failed: {reason}',
     retry: 'Try again',
@@ -154,7 +152,6 @@ export const console = {
   },
   orders: {
     title: 'Orders',
-    noneHint: 'Orders appear here as soon as customers pay.',
     historyTitle: 'Order history',
     year: 'Year',
     merchant: 'Merchant',
@@ -259,7 +256,6 @@ export const console = {
   },
   refunds: {
     title: 'Refunds',
-    noneHint: 'Refunds that were applied for are listed here.',
     audit: 'Audit',
     end: 'Done',
     auditTitle: 'Audit of the refund of {id}',
@@ -283,7 +279,6 @@ export const console = {
   },
   devices: {
     title: 'Devices',
-    noneHint: 'Devices appear here once they are added, or moved to you.',
     newDevices: 'New devices only',
     online: 'Online record',
     onlineTitle: 'Online record of {id}',
@@ -316,6 +311,7 @@ export const console = {
     before: 'The {days} days before: {amount}',
     change: '{sign}{percent}%',
     ordersOfDay: 'Orders of this day',
+    linesOfDay: 'What this sums up',
     meanBefore: 'dashed: {amount} a day in the period before',
     chooseDates: 'Choose a start and an end date.',
     unit: 'yuan',

@@ -9,5 +9,9 @@ export const reports = {
     otherCount: 'Other orders',
     totalIncome: 'Total income',
     totalCount: 'Total orders',
+    at: 'Booked at',
+    what: 'What',
+    amount: 'Amount',
   },
+  line: { payment: 'Payment', refund: 'Refund' },
 }

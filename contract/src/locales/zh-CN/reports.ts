@@ -12,5 +12,9 @@ export const reports: Translated<typeof english> = {
     otherCount: '其他笔数',
     totalIncome: '总收入',
     totalCount: '总笔数',
+    at: '入账时间',
+    what: '类型',
+    amount: '金额',
   },
+  line: { payment: '收款', refund: '退款' },
 }
