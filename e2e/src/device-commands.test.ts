@@ -57,7 +57,11 @@ it.each(['en', 'zh-CN'] as const)(
     })
     await call('POST', '/api/device/work', { deviceid: deviceId, operation: '2', duration: 0 })
     await runs.waitFor({ state: 'detached' })
-    await call('POST', '/api/device/work', { deviceid: deviceId, operation: '1', duration: 45 })
+    // Not before the chair is back at its beginning.
+    await vi.waitFor(
+      () => call('POST', '/api/device/work', { deviceid: deviceId, operation: '1', duration: 45 }),
+      { timeout: 20_000, interval: 500 },
+    )
     await runs.waitFor()
     expect(asked).toEqual([])
 

@@ -39,8 +39,8 @@ it.each(['en', 'zh-CN'] as const)(
     await (await openBox(owner)).fill(device.deviceId)
     await options(owner).getByText(device.deviceId).first().waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL(new RegExp(`/devices\\?deviceid=${device.deviceId}`))
-    await page.getByRole('row', { name: new RegExp(`${device.deviceId} `) }).waitFor()
+    await page.waitForURL(new RegExp(`/devices/card/${device.deviceId}`))
+    await page.getByRole('heading', { level: 1, name: new RegExp(device.deviceId) }).waitFor()
 
     const admin = await visit('admin', language, 390)
     const asAdmin = await callAs(url, 'admin')

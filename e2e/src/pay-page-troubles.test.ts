@@ -21,6 +21,7 @@ const order: PayPageOrder = {
   endsAt: new Date(Date.now() + 600_000).toISOString(),
   remainingSeconds: 600,
   stopping: false,
+  stoppable: true,
   workMode: 0,
   merchantName: 'The spa',
   servicePhone: '021',
@@ -218,7 +219,7 @@ it('leads whoever looks after the chair to its row in the console', async () => 
   const { phone } = await openPlayed({ chair: { data: chair } })
   await phone.getByRole('button', { name: 'There is a problem' }).click()
   const link = phone.getByRole('link', { name: /For staff/ })
-  expect(await link.getAttribute('href')).toBe(`/devices?deviceid=${chair.deviceId}`)
+  expect(await link.getAttribute('href')).toBe(`/devices/card/${chair.deviceId}`)
 })
 
 it('shows what the chair offers now when what was chosen is offered no longer', async () => {

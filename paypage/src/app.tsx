@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Refused } from './api.ts'
 import { LanguageContext, languageFor, rememberLanguage, useTexts, type PageLanguage } from './language.ts'
 import { Help } from './parts/help.tsx'
+import { StaffLink } from './parts/staff.tsx'
 import { ChairPage } from './screens/chair-page.tsx'
 import { usePage } from './use-page.ts'
 
@@ -26,7 +27,10 @@ export function App({ deviceId }: { deviceId: string }) {
   return (
     <LanguageContext.Provider value={language}>
       {page ? (
-        <ChairPage page={page} failure={failure} onReload={load} onLanguage={choose} />
+        <>
+          <StaffLink deviceId={deviceId} />
+          <ChairPage page={page} failure={failure} onReload={load} onLanguage={choose} />
+        </>
       ) : (
         <Waiting failure={failure} onRetry={load} />
       )}

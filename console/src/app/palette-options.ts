@@ -49,8 +49,8 @@ export const optionsOf = (
     group: 'console.palette.devices' as const,
     name: deviceId,
     hint: withDots(name, merchantName, placeAddress),
-    to: '/devices',
-    search: { deviceid: deviceId },
+    to: `/devices/card/${deviceId}`,
+    search: {},
   })),
   ...organisations.map(({ id, name, userId, chain }) => ({
     key: `organisation ${id}`,

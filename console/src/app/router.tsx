@@ -62,6 +62,12 @@ const devicesOfMerchant = createRoute({
     throw redirect({ to: '/devices', search: { merchantid: params.merchantId } as never, replace: true })
   },
 })
+/** Deeper than the list of a merchant, so that no id is taken for another. */
+const chair = createRoute({
+  getParentRoute: () => inside,
+  path: '/devices/card/$deviceId',
+  component: lazyRouteComponent(() => import('./chair-page.tsx'), 'ChairPage'),
+})
 const models = createRoute({
   getParentRoute: () => inside,
   path: '/models',
@@ -176,6 +182,7 @@ export const router = createRouter({
       refunds,
       devices,
       devicesOfMerchant,
+      chair,
       models,
       batches,
       alerts,

@@ -10,7 +10,7 @@ import { call } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
-import { clearSession } from '../kit/session.ts'
+import { clearSession, forgetStaff } from '../kit/session.ts'
 import { useAppearance, type Appearance } from '../kit/theme.tsx'
 import { hasUnsavedWork } from '../kit/unsaved-work.ts'
 import { useUser } from '../kit/user.ts'
@@ -147,6 +147,7 @@ export function useLogout(): () => Promise<void> {
     })
     if (!sure) return
     clearSession()
+    forgetStaff()
     queries.clear()
     // Unsaved work was asked about above.
     await navigate({ to: '/login', ignoreBlocker: true })

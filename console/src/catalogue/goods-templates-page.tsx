@@ -64,6 +64,7 @@ export function GoodsTemplatesPage() {
     <>
       <ListScreen<Listed>
         title="catalogue.template.title"
+        emptyText={{ hint: 'catalogue.template.noneHint' }}
         endpoint={listGoodsTemplates}
         filters={filters}
         keeps={keeps}

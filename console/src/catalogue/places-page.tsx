@@ -48,6 +48,7 @@ export function PlacesPage() {
     <>
       <ListScreen<Listed>
         title="catalogue.place.title"
+        emptyText={{ hint: 'catalogue.place.noneHint' }}
         endpoint={listPlaces}
         filters={filters}
         keeps={keeps}

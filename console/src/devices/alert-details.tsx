@@ -40,7 +40,7 @@ function AlertDevices({ alert }: { alert: AlertRow }) {
         {read.data?.list.map(
           ({ id, deviceId, name, beganTime, overTime, times, lastSaleTime, usualHours }) => (
             <li key={id}>
-              <Link to={'/devices' as '/'} search={{ deviceid: deviceId } as never}>
+              <Link to={`/devices/card/${deviceId}` as '/'}>
                 <code>{deviceId}</code>
               </Link>{' '}
               {name}{' '}

@@ -83,6 +83,7 @@ export function AlertsPage() {
     <>
       <ListScreen<Listed>
         title="alerts.list.title"
+        emptyText={{ title: 'alerts.list.noneOpen', hint: 'alerts.list.noneHint' }}
         endpoint={listAlerts}
         filters={filters}
         rowKey="id"

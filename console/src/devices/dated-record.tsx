@@ -6,6 +6,7 @@ import { DateField } from '../kit/date-field.tsx'
 import { FormField } from '../kit/form-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { Pager } from '../kit/pager.tsx'
+import { EmptyNotice } from '../kit/empty-notice.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { useAboveThePage } from '../kit/above-the-page.ts'
 
@@ -28,18 +29,22 @@ const days = [
   { name: 'enddate', text: 'console.orders.endDate' },
 ] as const
 
+const anyDay = { startdate: '', enddate: '' }
+
 /** What was noted of one device, newest first, page by page, from one day to another (spec 2 §2). */
 export function DatedRecord<E extends DatedList>(props: Props<E>) {
   const { deviceId, endpoint, title, width, onClose, children } = props
   const say = useTexts()
   useAboveThePage(onClose)
   const [page, setPage] = useState<{ number: number; size: number }>({ number: 1, size: pageSizes[0] })
-  const [wanted, setWanted] = useState({ startdate: '', enddate: '' })
+  const [wanted, setWanted] = useState(anyDay)
   const input = { deviceid: deviceId, ...wanted, pagenum: page.number, pagesize: page.size }
   const read = useRead<DatedList>(endpoint, input)
   const data = read.data as DataOf<E> | undefined
   const errors = fieldErrorsOf(read.error)
   const total = data?.total ?? 0
+  const clear = () => setWanted(anyDay)
+  const nothing = <EmptyNotice onClear={wanted.startdate || wanted.enddate ? clear : undefined} />
   return (
     <Drawer
       open
@@ -65,7 +70,7 @@ export function DatedRecord<E extends DatedList>(props: Props<E>) {
           </FormField>
         ))}
       </div>
-      <ReadState read={read} isEmpty={data?.total === 0}>
+      <ReadState read={read} empty={data?.total === 0 ? nothing : undefined}>
         {children(data?.list ?? [])}
         <Pager
           page={page.number}

@@ -39,7 +39,11 @@ export function DeviceToolbar({ chosen, onOpen }: { chosen: ChosenDevices; onOpe
 }
 
 /** A disabled one stays focusable, so that its reason can be read on focus and hover. */
-function ToolbarButton({ action: { text, danger = false, disabledBecause, act } }: { action: MenuAction }) {
+export function ToolbarButton({
+  action: { text, danger = false, disabledBecause, act },
+}: {
+  action: MenuAction
+}) {
   const isDisabled = disabledBecause !== undefined
   const button = (
     <Button

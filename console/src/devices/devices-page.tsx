@@ -3,34 +3,29 @@ import {
   deviceColumns,
   isMerchantMode,
   listDevices,
-  shownLock,
   userTypes,
   type DeviceRow,
 } from '@chairside/contract'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import { ImportButton } from '../kit/imports/import-button.tsx'
-import { useTextOf, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
-import { RowActions, type RowAction } from '../kit/row-actions.tsx'
-import { StatusTag } from '../kit/status-tag.tsx'
-import { useMay, useUser } from '../kit/user.ts'
+import { RowActions } from '../kit/row-actions.tsx'
+import { useUser } from '../kit/user.ts'
 import type { ChosenDevices, ListedDevice } from './chosen-devices.ts'
 import type { DeviceAction } from './device-actions.ts'
 import { DeviceFacts } from './device-facts.tsx'
 import { deviceFilters, newDevicesAsMerchant } from './device-filters.ts'
 import { useDeviceMenu, type OpenDialog } from './device-menu.ts'
+import { useDeviceRecords, type ShownRecord } from './device-records.tsx'
+import { DeviceBinding, DeviceLock, DeviceStatus } from './device-state.tsx'
 import { DeviceToolbar } from './device-toolbar.tsx'
 import { LiveRows } from './live-rows.tsx'
 import { SignalBars } from './signal-bars.tsx'
-import { useViewGoods } from './view-goods.ts'
 import './devices.css'
-
-const OnlineRecord = lazyDialog(() => import('./online-record.tsx').then((module) => module.OnlineRecord))
-
-const LogDialog = lazyDialog(() => import('./log-dialog.tsx').then((module) => module.LogDialog))
 
 const ImportDevicesDialog = lazyDialog(() =>
   import('./import-dialog.tsx').then((module) => module.ImportDevicesDialog),
@@ -60,8 +55,8 @@ const columnsOfOthers = columnsFor(deviceColumns, userTypes.merchant)
 const draw = {
   status: (device: DeviceRow) => <DeviceStatus device={device} />,
   signals: (device: DeviceRow) => <SignalBars level={device.signals} />,
-  associated: (device: DeviceRow) => <Binding device={device} />,
-  locked: (device: DeviceRow) => <Lock device={device} />,
+  associated: (device: DeviceRow) => <DeviceBinding device={device} />,
+  locked: (device: DeviceRow) => <DeviceLock device={device} />,
 }
 
 interface Chosen {
@@ -100,11 +95,15 @@ export function DevicesPage() {
   const [adding, setAdding] = useState<'one' | 'sheet' | null>(null)
   const open: OpenDialog = (action, devices) => setOpened({ action, chosen: devices, isOfRow: false })
   const openOfRow: OpenDialog = (action, devices) => setOpened({ action, chosen: devices, isOfRow: true })
+  const menuOf = useDeviceMenu(openOfRow)
+  const recordsOf = useDeviceRecords(setRecord)
+  const navigate = useNavigate()
   const ticked: ChosenDevices = { devices: [...chosen.devices.values()], matching: chosen.matching }
   return (
     <>
       <ListScreen<ListedDevice>
         title="console.devices.title"
+        emptyText={{ hint: 'console.devices.noneHint' }}
         endpoint={listDevices}
         columns={type === userTypes.admin ? columnsOfAdmins : columnsOfOthers}
         filters={deviceFilters}
@@ -127,7 +126,14 @@ export function DevicesPage() {
         }
         live={(rows) => <LiveRows rows={rows} />}
         chosenActions={<DeviceToolbar chosen={ticked} onOpen={open} />}
-        actions={(device) => <DeviceActions device={device} onOpen={openOfRow} onShow={setRecord} />}
+        actions={(device) => (
+          <RowActions
+            row={device.deviceId}
+            actions={[...recordsOf(device.deviceId), ...menuOf({ devices: [device] })]}
+            shown={0}
+          />
+        )}
+        onOpen={({ deviceId }) => void navigate({ to: `/devices/card/${deviceId}` })}
         expanded={(device) => <DeviceFacts device={device} />}
       />
       {opened && (
@@ -140,68 +146,6 @@ export function DevicesPage() {
       {adding === 'one' && <AddDialog onClose={() => setAdding(null)} />}
       {adding === 'sheet' && <ImportDevicesDialog onClose={() => setAdding(null)} />}
       {record !== null && <record.Dialog deviceId={record.deviceId} onClose={() => setRecord(null)} />}
-    </>
-  )
-}
-
-/** A record of one device that is looked at. */
-interface ShownRecord {
-  deviceId: string
-  Dialog: typeof OnlineRecord | typeof LogDialog
-}
-
-interface ActionProps {
-  device: ListedDevice
-  onOpen: OpenDialog
-  onShow: (record: ShownRecord) => void
-}
-
-/** What can be looked at and done with one device. */
-function DeviceActions({ device, onOpen, onShow }: ActionProps) {
-  const say = useTexts()
-  const may = useMay()
-  const viewGoods = useViewGoods()
-  const menu = useDeviceMenu(onOpen)({ devices: [device] })
-  const { deviceId } = device
-  const looks: RowAction[] = [
-    {
-      key: 'online',
-      text: say('console.devices.online'),
-      act: () => onShow({ deviceId, Dialog: OnlineRecord }),
-    },
-    { key: 'log', text: say('devices.logDialog.open'), act: () => onShow({ deviceId, Dialog: LogDialog }) },
-    { key: 'goods', text: say('devices.viewGoods.open'), act: () => void viewGoods(deviceId) },
-  ]
-  const allowed = looks.filter(
-    ({ key }) => key === 'goods' || may(key === 'log' ? 'device.log' : 'device.online'),
-  )
-  return <RowActions row={deviceId} actions={[...allowed, ...menu]} shown={0} />
-}
-
-function DeviceStatus({ device }: { device: DeviceRow }) {
-  const say = useTexts()
-  return (
-    <span className="tags">
-      <StatusTag of="devices.status" value={String(device.status)} />
-      {device.running && <span className="tag tag-busy">{say('console.devices.running')}</span>}
-      {device.blocked && <span className="tag tag-bad">{say('console.devices.blocked')}</span>}
-    </span>
-  )
-}
-
-function Lock({ device }: { device: DeviceRow }) {
-  const { type } = useUser()
-  return <StatusTag of="devices.locked" value={String(shownLock(device.locked, type))} />
-}
-
-/** Bound or not, and what a bound one lacks to sell. */
-function Binding({ device }: { device: DeviceRow }) {
-  const textOf = useTextOf()
-  const lacking = device.cannotSell.map((reason) => textOf(`devices.cannotSell.${reason}`)).join(', ')
-  return (
-    <>
-      <StatusTag of="devices.associated" value={String(device.associated)} />
-      {lacking && <div className="cannot-sell">{lacking}</div>}
     </>
   )
 }

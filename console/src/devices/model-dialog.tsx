@@ -67,13 +67,14 @@ function ModelFields({ typed, errors, onChange }: FieldsProps) {
     label: string,
     { least, most }: { least: number; most: number },
     disabled = false,
+    explain = '',
   ) => (
     <FormField
       key={name}
       name={name}
       label={label}
       error={errors[name]}
-      hint={`${least} – ${most}`}
+      hint={`${least} – ${most}${explain && ` · ${explain}`}`}
       required={!disabled}
     >
       {(attributes) => (
@@ -139,7 +140,13 @@ function ModelFields({ typed, errors, onChange }: FieldsProps) {
           {pulseFields.map(([name, text, limits]) => number(name, say(text), limits, !isPulse))}
         </div>
       </fieldset>
-      {number('resetTime', say('models.field.resetTime'), modelLimits.resetSeconds)}
+      {number(
+        'resetTime',
+        say('models.field.resetTime'),
+        modelLimits.resetSeconds,
+        false,
+        say('models.resetExplain'),
+      )}
       <div className="form-flags">
         {flags.map(([name, text]) => (
           <Checkbox
@@ -151,6 +158,7 @@ function ModelFields({ typed, errors, onChange }: FieldsProps) {
           </Checkbox>
         ))}
       </div>
+      <p className="hint">{say('models.flagsExplain')}</p>
     </>
   )
 }

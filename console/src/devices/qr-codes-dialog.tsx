@@ -66,7 +66,7 @@ function QrCodeOfOne({ deviceId, onClose }: { deviceId: string; onClose: () => v
       footer={null}
       closable={{ 'aria-label': say('console.form.close') }}
     >
-      <ReadState read={picture} isEmpty={false}>
+      <ReadState read={picture}>
         <img className="sticker" src={picture.data} alt={say('stickers.picture', { deviceId })} />
       </ReadState>
       <div className="dialog-actions">

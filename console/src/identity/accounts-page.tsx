@@ -48,6 +48,7 @@ function AccountsPage({ calls }: { calls: AccountCalls }) {
     <>
       <ListScreen<ListedAccount & Record<string, unknown>>
         title={calls.title}
+        emptyText={{ hint: 'identity.account.noneSub' }}
         endpoint={calls.list}
         filters={filters}
         rowKey="userName"

@@ -7,6 +7,7 @@ import {
   type QueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import { useIsSomebodyThere } from './attendance.ts'
 import { currentLanguage } from './language.tsx'
 import { tellRenewal } from './other-tabs.ts'
 import { clearSession, readToken, storeToken } from './session.ts'
@@ -180,18 +181,22 @@ export function useRead<E extends Endpoint>(
   }) as UseQueryResult<DataOf<E>, Error>
 }
 
-/** Reads through a call again and again, while somebody looks at the page; a failure is not told, the next time may do. */
+/**
+ * Reads through a call again and again, while somebody is at the page: a session that nobody uses is to end. A failure is
+ * not told, the next time may do.
+ */
 export function useReadEvery<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   everyMs: number,
   enabled = true,
 ): DataOf<E> | undefined {
+  const isSomebodyThere = useIsSomebodyThere()
   const read = useQuery({
     queryKey: [endpoint.path, input, currentLanguage()],
     queryFn: ({ signal }) => call(endpoint, input, signal),
     refetchInterval: everyMs,
-    enabled,
+    enabled: enabled && isSomebodyThere,
   })
   return read.data as DataOf<E> | undefined
 }

@@ -1,9 +1,9 @@
 import { TableOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { useTexts } from './language.tsx'
 import { lazyDialog } from './lazy-part.tsx'
 import type { ColumnsDefinition } from './list-columns.ts'
+import { ToolButton } from './tool-button.tsx'
 
 const ColumnsDialog = lazyDialog(() => import('./columns-dialog.tsx').then((module) => module.ColumnsDialog))
 
@@ -19,9 +19,12 @@ export function ColumnsButton(props: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={<TableOutlined aria-hidden />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {say('console.columns.open')}
-      </Button>
+      <ToolButton
+        icon={<TableOutlined aria-hidden />}
+        text={say('console.columns.open')}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
       {isOpen && <ColumnsDialog {...props} onClose={() => setOpen(false)} />}
     </>
   )

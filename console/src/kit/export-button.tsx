@@ -6,6 +6,7 @@ import { readEnvelope, requestOf, send } from './call.ts'
 import { readStream, saveFile } from './download.ts'
 import { formatBytes, formatCount } from './formats.ts'
 import { useLanguage, useTexts } from './language.tsx'
+import { ToolButton } from './tool-button.tsx'
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -47,9 +48,7 @@ export function ExportButton<E extends Endpoint>({ endpoint, input, rows }: Prop
   }
   if (bytes === null) {
     return (
-      <Button icon={<DownloadOutlined aria-hidden />} onClick={run}>
-        {say('console.list.export')}
-      </Button>
+      <ToolButton icon={<DownloadOutlined aria-hidden />} text={say('console.list.export')} onClick={run} />
     )
   }
   const size = formatBytes(bytes, language)

@@ -218,10 +218,12 @@ interface Props {
   onSearch: (wanted: AddressState) => void
   /** Back to the bare address. */
   onReset: () => void
+  /** Nothing is shown before something is chosen. */
+  isNeeded?: boolean
 }
 
 /** The collapsible search panel: Enter searches, Reset gives the bare address, `/` leads to the first field. */
-export function FilterPanel({ filters, user, state, errors, onSearch, onReset }: Props) {
+export function FilterPanel({ filters, user, state, errors, onSearch, onReset, isNeeded = false }: Props) {
   const say = useTexts()
   const narrow = useNarrow()
   const id = useId()
@@ -235,7 +237,8 @@ export function FilterPanel({ filters, user, state, errors, onSearch, onReset }:
     setShown(JSON.stringify(state))
     setTyped(state)
   }
-  const open = wantsOpen || visible.some(({ name }) => errors[name])
+  const open = wantsOpen || isNeeded || visible.some(({ name }) => errors[name])
+  const toggle = useRef<HTMLButtonElement>(null)
   useShortcut('/', () => {
     setOpen(true)
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('.field input')?.focus())
@@ -250,9 +253,19 @@ export function FilterPanel({ filters, user, state, errors, onSearch, onReset }:
       onSubmit={(event) => {
         event.preventDefault()
         onSearch(wantedFilters(visible, typed))
+        if (!narrow) return
+        // The fields are higher than a phone: what was found would stay out of sight.
+        setOpen(false)
+        toggle.current?.focus()
       }}
     >
-      <button type="button" className="filters-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        ref={toggle}
+        type="button"
+        className="filters-toggle"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
         {open ? <UpOutlined aria-hidden /> : <DownOutlined aria-hidden />}{' '}
         {open ? say('console.list.hideFilters') : say('console.list.showFilters')}
         {active > 0 && <span className="tag tag-busy">{active}</span>}

@@ -19,8 +19,11 @@ export function formatDateTime(instant: string | null): string {
   return dateTimeFormat.format(new Date(instant))
 }
 
+/** The day it is now on the platform, `2026-11-21`. */
+export const platformDay = (): string => formatDateTime(new Date().toISOString()).slice(0, 10)
+
 /** The year it is now on the platform. */
-export const platformYear = (): number => Number(formatDateTime(new Date().toISOString()).slice(0, 4))
+export const platformYear = (): number => Number(platformDay().slice(0, 4))
 
 /** `1234567` with the language's grouping. */
 export const formatCount = (count: number, language: Language): string =>

@@ -82,6 +82,7 @@ export function ListRows<R extends Row>(
         columns={columns}
         rows={rows}
         keyOf={keyOf}
+        nameOf={nameOf}
         hasValue={hasValue}
         actions={actions}
         expanded={expanded}

@@ -1,11 +1,12 @@
 import { pageSizes, type Endpoint, type InputOf, type SessionUser } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { ReloadOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { App } from 'antd'
 import { useEffect, type ReactNode } from 'react'
 import { useAddress, type AddressState } from './address.ts'
 import { call, fieldErrorsOf, useRead } from './call.ts'
 import { ColumnsButton } from './columns-button.tsx'
+import { EmptyNotice, type EmptyText } from './empty-notice.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterPanel, withoutOthers, type FilterDefinition } from './filters.tsx'
 import { useTexts } from './language.tsx'
@@ -16,6 +17,7 @@ import { chooseRows } from './row-selection.ts'
 import { SelectionCount } from './row-ticks.tsx'
 import { ScreenHeader } from './screen-header.tsx'
 import { useShortcut } from './shortcuts.ts'
+import { ToolButton } from './tool-button.tsx'
 import { useUser } from './user.ts'
 import { ViewsButton } from './views-button.tsx'
 
@@ -39,6 +41,8 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   trail?: (data: unknown) => ReactNode
   /** What has to be chosen before anything is asked for; told in place of the rows. */
   missing?: (state: AddressState, user: SessionUser) => TextKey | undefined
+  /** What it says when there is nothing, whatever the filters. */
+  emptyText?: EmptyText
   /** Figures above the table for what matches. */
   totals?: (input: Record<string, unknown>) => ReactNode
 }
@@ -126,6 +130,9 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
     }
   }
 
+  const isFiltered = filters.some(({ name }) => wanted[name] !== undefined)
+  const nothing = <EmptyNotice text={props.emptyText} onClear={isFiltered ? () => setState({}) : undefined} />
+
   useShortcut('r', () => void read.refetch())
   useShortcut(']', () => page < pages && turnTo(page + 1))
   useShortcut('[', () => page > 1 && turnTo(page - 1))
@@ -134,13 +141,12 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
       <ScreenHeader title={say(props.title)}>
         {props.live?.(data?.list ?? [])}
         {props.toolbar}
-        <Button
+        <ToolButton
           icon={<ReloadOutlined aria-hidden />}
+          text={say('console.list.refresh')}
           loading={read.isFetching && !read.isLoading}
           onClick={() => void read.refetch()}
-        >
-          {say('console.list.refresh')}
-        </Button>
+        />
         <ViewsButton title={say(props.title)} state={state} onChoose={setState} />
         <ColumnsButton title={say(props.title)} definition={columnsOf(props)} />
         {endpoint.sheet && missing === undefined && (
@@ -160,6 +166,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         errors={fieldErrorsOf(read.error)}
         onSearch={(next) => setState(pagesize ? { ...next, pagesize } : next)}
         onReset={() => setState({})}
+        isNeeded={missing !== undefined}
       />
       {props.totals && <div className="totals">{props.totals(filterInput)}</div>}
       {props.selection && (
@@ -170,7 +177,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
       )}
       {missing === undefined ? (
         <>
-          <ReadState read={read} isEmpty={data?.list.length === 0}>
+          <ReadState read={read} empty={data?.list.length === 0 ? nothing : undefined}>
             <ListRows
               {...props}
               label={say(props.title)}

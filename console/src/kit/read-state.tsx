@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Button, Empty } from 'antd'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTexts } from './language.tsx'
 import { Loading } from './loading.tsx'
@@ -11,7 +11,8 @@ interface FailedRead {
 
 interface Props {
   read: UseQueryResult<unknown, Error>
-  isEmpty?: boolean
+  /** Stands in the place of the data when there is none. */
+  empty?: ReactNode
   children: ReactNode
 }
 
@@ -19,8 +20,7 @@ interface Props {
  * What stands in the place of data: on its way, failed with its reason and another try, or nothing there. What is there
  * already stays, and whatever is typed in it, when it could not be read anew; that is said above it.
  */
-export function ReadState({ read, isEmpty = false, children }: Props) {
-  const say = useTexts()
+export function ReadState({ read, empty, children }: Props) {
   if (read.data === undefined) return read.isError ? <ReadFailure read={read} /> : <Loading />
   return (
     <>
@@ -29,14 +29,7 @@ export function ReadState({ read, isEmpty = false, children }: Props) {
           <ReadAgain read={read} />
         </div>
       )}
-      {isEmpty ? (
-        <div className="notice">
-          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={say('console.list.empty')} />
-          <p className="hint">{say('console.list.emptyHint')}</p>
-        </div>
-      ) : (
-        children
-      )}
+      {empty ?? children}
     </>
   )
 }

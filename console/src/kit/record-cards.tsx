@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
+import { DownOutlined, UpOutlined } from '@ant-design/icons'
+import { useId, useState, type ReactNode } from 'react'
 import type { TableColumn } from './data-table.tsx'
 import { Facts } from './facts.tsx'
+import { useTexts } from './language.tsx'
 import type { RowSelection } from './row-selection.ts'
 import { RowTick } from './row-ticks.tsx'
 
@@ -8,6 +10,8 @@ interface Props<R> {
   columns: readonly TableColumn<R>[]
   rows: readonly R[]
   keyOf: (row: R) => string
+  /** What a row is called by who cannot see it; its key when absent. */
+  nameOf?: ((row: R) => string) | undefined
   /** Whether a row has something to say under a column; what has not is left out. */
   hasValue: (row: R, column: TableColumn<R>) => boolean
   actions?: ((row: R) => ReactNode) | undefined
@@ -17,7 +21,7 @@ interface Props<R> {
 
 /** The rows of a table on a phone: a card each, the first column as its title. */
 export function RecordCards<R>(props: Props<R>) {
-  const { columns, rows, keyOf, hasValue, actions, expanded, selection } = props
+  const { columns, rows, keyOf, nameOf = keyOf, hasValue, actions, expanded, selection } = props
   const [first, ...rest] = columns
   return (
     <ul className="cards">
@@ -32,10 +36,47 @@ export function RecordCards<R>(props: Props<R>) {
               .filter((column) => hasValue(row, column))
               .map((column) => [column.title, column.draw(row)] as const)}
           />
-          {expanded?.(row)}
-          {actions && <div className="row-actions">{actions(row)}</div>}
+          <CardFoot
+            name={nameOf(row)}
+            actions={actions && <div className="row-actions">{actions(row)}</div>}
+            details={expanded && (() => expanded(row))}
+          />
         </li>
       ))}
     </ul>
+  )
+}
+
+interface FootProps {
+  /** What the row is called. */
+  name: string
+  actions: ReactNode
+  details: (() => ReactNode) | undefined
+}
+
+/** What can be done with a row, and what its card shows more when it is opened: a phone shows several of them at once. */
+function CardFoot({ name, actions, details }: FootProps) {
+  const say = useTexts()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <div className="card-foot">
+        {actions}
+        {details && (
+          <button
+            type="button"
+            className="card-more"
+            aria-expanded={isOpen}
+            {...(isOpen ? { 'aria-controls': id } : {})}
+            aria-label={`${say('console.list.details')} ${name}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <UpOutlined aria-hidden /> : <DownOutlined aria-hidden />} {say('console.list.details')}
+          </button>
+        )}
+      </div>
+      {details && isOpen && <div id={id}>{details()}</div>}
+    </>
   )
 }

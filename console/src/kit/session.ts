@@ -4,6 +4,8 @@ import type { SessionUser } from '@chairside/contract'
 
 const tokenKey = 'token'
 const userKey = 'user'
+/** Read by the pay page of the same address: who works here gets the way to a chair's card. */
+const staffKey = 'staff'
 
 export const readToken = (): string | null => sessionStorage.getItem(tokenKey)
 
@@ -20,9 +22,14 @@ export function readUser(): SessionUser | null {
 export function storeSession(user: SessionUser): void {
   storeToken(user.token)
   sessionStorage.setItem(userKey, JSON.stringify({ ...user, token: '' }))
+  localStorage.setItem(staffKey, '1')
 }
 
+/** Ends the session of this tab; on the pay pages of this browser one still works here. */
 export function clearSession(): void {
   sessionStorage.removeItem(tokenKey)
   sessionStorage.removeItem(userKey)
 }
+
+/** This browser is nobody's who works here any more, as after a log-out. */
+export const forgetStaff = (): void => localStorage.removeItem(staffKey)

@@ -1,7 +1,7 @@
 import { deleteSavedView, type SavedView } from '@chairside/contract'
 import { BookOutlined } from '@ant-design/icons'
 import { useRouterState } from '@tanstack/react-router'
-import { App, Button, Popover } from 'antd'
+import { App, Popover } from 'antd'
 import { useRef, useState } from 'react'
 import { useBackCloses } from './above-the-page.ts'
 import { parseAddress, type AddressState } from './address.ts'
@@ -9,6 +9,7 @@ import { useChange } from './call.ts'
 import { useConfirm } from './confirm.ts'
 import { useTexts } from './language.tsx'
 import { lazyDialog } from './lazy-part.tsx'
+import { ToolButton } from './tool-button.tsx'
 
 const ViewsPanel = lazyDialog(() => import('./views-panel.tsx').then((module) => module.ViewsPanel))
 const ViewDialog = lazyDialog(() => import('./view-dialog.tsx').then((module) => module.ViewDialog))
@@ -72,14 +73,13 @@ export function ViewsButton({ title, state, onChoose }: Props) {
           />
         }
       >
-        <Button
+        <ToolButton
           ref={opener}
           icon={<BookOutlined aria-hidden />}
+          text={say('views.open')}
           aria-haspopup="dialog"
           aria-expanded={isOpen}
-        >
-          {say('views.open')}
-        </Button>
+        />
       </Popover>
       {edited && (
         <ViewDialog

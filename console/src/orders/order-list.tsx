@@ -16,9 +16,9 @@ import { useRead } from '../kit/call.ts'
 import { useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
-import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
 import { OrderActions } from './order-actions.tsx'
+import { OrderStatusTag } from './order-status-tag.tsx'
 import { filtersFrom } from './order-filters.ts'
 import { RefundDialog } from './lazy-refund-dialog.ts'
 
@@ -64,6 +64,7 @@ export function OrderList({ title, list, sum, newestYear }: Props) {
     <>
       <ListScreen<OrderRow & Record<string, unknown>>
         title={title}
+        emptyText={{ hint: 'console.orders.noneHint' }}
         endpoint={list as never}
         filters={filters}
         rowKey="orderId"
@@ -83,16 +84,6 @@ export function OrderList({ title, list, sum, newestYear }: Props) {
         <RefundDialog key={refunding.orderId} order={refunding} onClose={() => setRefunding(null)} />
       )}
       {shown !== null && <OrderDetails key={shown} orderId={shown} onClose={() => setShown(null)} />}
-    </>
-  )
-}
-
-function OrderStatusTag({ order }: { order: OrderRow }) {
-  const say = useTexts()
-  return (
-    <>
-      <StatusTag of="orders.status" value={order.status} />
-      {order.finished && <span className="hint"> {say('console.orders.finished')}</span>}
     </>
   )
 }

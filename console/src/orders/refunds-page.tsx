@@ -57,6 +57,7 @@ export function RefundsPage() {
     <>
       <ListScreen<RefundRow & Record<string, unknown>>
         title="console.refunds.title"
+        emptyText={{ hint: 'console.refunds.noneHint' }}
         endpoint={listRefunds as never}
         filters={filters}
         rowKey="orderId"

@@ -9,6 +9,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import { useRead } from '../kit/call.ts'
 import { DataTable, type TableColumn } from '../kit/data-table.tsx'
+import { Figure } from '../kit/figure.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
@@ -72,23 +73,6 @@ function Figures({ data }: { data: DashboardData }) {
     </>
   )
 }
-
-interface FigureProps {
-  name: string
-  value: string
-  hint: string
-  to: string
-  search: Record<string, string>
-}
-
-/** A number that leads to what it counts. */
-const Figure = ({ name, value, hint, to, search }: FigureProps) => (
-  <Link to={to as '/'} search={search as never} className="panel figure-panel">
-    <span className="hint">{name}</span>
-    <strong>{value}</strong>
-    <span className="hint">{hint}</span>
-  </Link>
-)
 
 function DeviceFigure({ devices }: { devices: NonNullable<DashboardData['devices']> }) {
   const say = useTexts()
@@ -158,7 +142,7 @@ function QuietDevices({ quiet }: { quiet: Quiet }) {
       title: say('devices.field.deviceId'),
       width: 120,
       draw: ({ deviceId }) => (
-        <Link to={'/devices' as '/'} search={{ deviceid: deviceId } as never}>
+        <Link to={`/devices/card/${deviceId}` as '/'}>
           <code>{deviceId}</code>
         </Link>
       ),

@@ -1,6 +1,6 @@
 import { isMerchantMode, reportOrderDays } from '@chairside/contract'
 import { ReloadOutlined } from '@ant-design/icons'
-import { Button, Segmented } from 'antd'
+import { Segmented } from 'antd'
 import { useAddress } from '../kit/address.ts'
 import { fieldErrorsOf, useRead } from '../kit/call.ts'
 import { ExportButton } from '../kit/export-button.tsx'
@@ -12,6 +12,7 @@ import { PeriodPicker, periodOf, withPeriod } from '../kit/period-picker.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { ScreenHeader } from '../kit/screen-header.tsx'
 import { useShortcut } from '../kit/shortcuts.ts'
+import { ToolButton } from '../kit/tool-button.tsx'
 import { useUser } from '../kit/user.ts'
 import { IncomeComparison } from './income-comparison.tsx'
 import { IncomeTable } from './income-table.tsx'
@@ -45,13 +46,12 @@ export function IncomeDaysPage() {
           ]}
           onChange={(next) => setState({ ...state, view: next })}
         />
-        <Button
+        <ToolButton
           icon={<ReloadOutlined aria-hidden />}
+          text={say('console.list.refresh')}
           loading={read.isFetching && !read.isLoading}
           onClick={() => void read.refetch()}
-        >
-          {say('console.list.refresh')}
-        </Button>
+        />
         <ExportButton endpoint={reportOrderDays} input={input} rows={report?.reportDate.length} />
       </ScreenHeader>
       <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>

@@ -157,6 +157,8 @@ export const DeviceCommand = z.discriminatedUnion('kind', [
     kind: z.literal('start'),
     durationSeconds: durationSeconds.min(1),
     control: StartControl,
+    /** The light of the chair is on while it runs; absent for a chair without one. */
+    lightTherapy: z.literal(true).optional(),
   }),
   /** Ends the run of `commandId`, or whatever runs when that is empty. */
   z.object({ ...commandBase, kind: z.literal('stop'), commandId: z.union([commandId, z.literal('')]) }),

@@ -38,10 +38,12 @@ export const DeviceModel = z.object({
   pulseDutyCycle: z.int(),
   /** Minutes that one pulse gives. */
   pulseDuration: z.int(),
+  /** Its chairs can be stopped before their time. */
   controllable: z.boolean(),
+  /** Its chairs have a light that is on while they run. */
   lightTherapy: z.boolean(),
   sleepMode: z.boolean(),
-  /** In seconds. */
+  /** Seconds after a run in which a chair goes back to its beginning, and is not started. */
   resetTime: z.int(),
 })
 export type DeviceModel = z.output<typeof DeviceModel>

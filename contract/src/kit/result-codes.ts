@@ -30,6 +30,8 @@ export const resultCodeOf = {
   nothingLeftToDeliver: '105',
   deviceOffline: '105',
   deviceBusy: '105',
+  deviceNotControllable: '105',
+  deviceResetting: '105',
   deviceInTrouble: '105',
   deviceNotRunning: '105',
   wifiUnderWay: '105',

@@ -167,6 +167,7 @@ export const startOrder = endpoint({
     'nothingLeftToDeliver',
     'deviceOffline',
     'deviceBusy',
+    'deviceResetting',
     'deviceLocked',
     'deviceBlocked',
   ],

@@ -71,6 +71,8 @@ export const PayPageOrder = z.object({
   remainingSeconds: z.int(),
   /** A stop is on its way to the chair; false again when the chair did not answer it. */
   stopping: z.boolean(),
+  /** Whether the chair can be stopped before its time. */
+  stoppable: z.boolean(),
   /** 0 massage, 1 sleep: that of the goods that were bought. */
   workMode: z.int(),
   merchantName: z.string(),
@@ -189,7 +191,7 @@ export const stopPayOrder = endpoint({
   audit: 'order.stop',
   input: z.object({ orderId: OrderId }),
   data: PayPageOrder,
-  refuses: ['notFound', 'notPossible', 'deviceOffline'],
+  refuses: ['notFound', 'notPossible', 'deviceOffline', 'deviceNotControllable'],
 })
 
 /** Closes an order that was not paid, so that the chair is free for somebody else. */

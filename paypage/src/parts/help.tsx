@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { copyText } from '../copy-text.ts'
 import { useTexts } from '../language.ts'
+import { chairCard } from './staff.tsx'
 
 /** Order number and a way to a person, in every state of the page. */
 export function Help({ orderId, phone, deviceId }: { orderId: string; phone: string; deviceId?: string }) {
@@ -39,13 +40,8 @@ export function Help({ orderId, phone, deviceId }: { orderId: string; phone: str
             </a>
           )}
           {deviceId && (
-            // The same sticker leads whoever looks after the chair to its row in the console.
-            <a
-              class="link"
-              href={`/devices?deviceid=${encodeURIComponent(deviceId)}`}
-              target="_blank"
-              rel="noopener"
-            >
+            // The same sticker leads whoever looks after the chair to its card in the console.
+            <a class="link" href={chairCard(deviceId)} target="_blank" rel="noopener">
               {say('forStaff')}
             </a>
           )}

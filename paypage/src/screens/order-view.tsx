@@ -114,7 +114,7 @@ function Running({ order, busy, sleepPrompt, onStop }: Props) {
         totalSeconds={order.durationMinutes * 60}
         label={say('remaining')}
       />
-      <StopChair stopping={order.stopping} busy={busy} onStop={onStop} />
+      {order.stoppable && <StopChair stopping={order.stopping} busy={busy} onStop={onStop} />}
     </section>
   )
 }

@@ -67,6 +67,7 @@ export const en = {
   problemAsk: 'Please ask the staff of this place.',
   problemNoPhone: 'Please ask the staff of this place and show the order number.',
   call: 'Call {phone}',
+  staffCard: 'You work here: open this chair’s card',
   forStaff: 'For staff: this chair in the console',
   otherLanguage: '中文',
   close: 'Close',

@@ -69,6 +69,7 @@ export const zh: Texts = {
   problemAsk: '请联系场所工作人员。',
   problemNoPhone: '请向场所工作人员出示订单号。',
   call: '拨打 {phone}',
+  staffCard: '您是工作人员：打开此设备的管理页',
   forStaff: '员工入口：在后台查看此设备',
   otherLanguage: 'English',
   close: '关闭',

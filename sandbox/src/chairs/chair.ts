@@ -34,6 +34,7 @@ export interface ChairView extends BoardState {
   startedBy: readonly string[]
   pulses: number
   passedThrough: string
+  isLit: boolean
   wifi: { ssid: string; password: string } | null
 }
 
@@ -75,7 +76,7 @@ export class Chair {
   }
 
   view(): ChairView {
-    const { pulses, passedThrough, startedBy } = this.#massage
+    const { pulses, passedThrough, isLit, startedBy } = this.#massage
     return {
       ...this.#state(),
       isConnected: this.#isConnected,
@@ -83,6 +84,7 @@ export class Chair {
       startedBy,
       pulses,
       passedThrough,
+      isLit,
       wifi: this.#wifi,
     }
   }

@@ -16,6 +16,8 @@ export class Massage {
   #run: Run | undefined
   /** Pulses given to the chair since it was made (control mode 2). */
   pulses = 0
+  /** Its light is on. */
+  isLit = false
   /** What was last passed through to the chair (control mode 3). */
   passedThrough = ''
   ended: BoardState['ended'] = null
@@ -37,7 +39,7 @@ export class Massage {
   }
 
   /** @returns why it does not start, empty when it runs */
-  start({ id, durationSeconds, control }: StartCommand): string {
+  start({ id, durationSeconds, control, lightTherapy }: StartCommand): string {
     if (this.#run) return 'busy'
     if (!(durationSeconds > 0)) return 'badCommand'
     switch (control.mode) {
@@ -55,6 +57,7 @@ export class Massage {
     }
     const timer = setTimeout(() => this.end('time'), (durationSeconds * 1000) / this.#timeFactor)
     this.startedBy.push(id)
+    this.isLit = lightTherapy === true
     this.#run = { commandId: id, durationSeconds, startedAtMs: performance.now(), timer }
     this.ended = null
     return ''
@@ -67,6 +70,7 @@ export class Massage {
     const deliveredSeconds = reason === 'time' ? durationSeconds : this.#delivered(this.#run)
     clearTimeout(timer)
     this.#run = undefined
+    this.isLit = false
     this.ended = { commandId, deliveredSeconds }
     this.#onEnded(this.ended, reason)
   }

@@ -39,7 +39,7 @@ interface CommandBase {
 
 export type Command = CommandBase &
   (
-    | { kind: 'start'; durationSeconds: number; control: Control }
+    | { kind: 'start'; durationSeconds: number; control: Control; lightTherapy?: true }
     | { kind: 'stop'; commandId: string }
     | { kind: 'wifi'; ssid: string; password: string }
     | { kind: 'identify' }

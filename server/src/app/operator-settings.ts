@@ -27,7 +27,15 @@ export function readOperatorSettings(environment: Record<string, string | undefi
   const config = readConfig({
     ...environment,
     // The demo's own, as it has them itself.
-    ...(demoUrl ? { DATABASE_URL: demoUrl, MQTT_URL: '', S3_BUCKET_URL: '', ROLES: '' } : {}),
+    ...(demoUrl
+      ? {
+          DATABASE_URL: demoUrl,
+          MQTT_URL: '',
+          MQTT_PORT: environment['MQTT_PORT'] || String(Number(environment['PORT'] || 8080) + 2),
+          S3_BUCKET_URL: '',
+          ROLES: '',
+        }
+      : {}),
     SECRET_KEY: key || noKey,
     PUBLIC_URL: environment['PUBLIC_URL'] || `http://127.0.0.1:${environment['PORT'] || 8080}`,
   })

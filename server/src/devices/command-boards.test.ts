@@ -115,6 +115,30 @@ describe('a start from the device list', () => {
     expect(shop.chairs.chair('G5').startedBy).toEqual([])
   })
 
+  it('heeds what the model says: its light, whether it can be stopped, and its reset after a run', async () => {
+    const model = (settings: string) => shop.pool.query(`update device_models set ${settings}`)
+    await model('light_therapy = true, controllable = false')
+    expect(await start('G6', 30)).toMatchObject({ resultCode: '000' })
+    expect(shop.chairs.chair('G6').isLit).toBe(true)
+    expect(await stop('G6')).toMatchObject({
+      resultCode: '105',
+      message: 'Chairs of this model cannot be stopped before their time',
+    })
+    await model('controllable = true, reset_seconds = 3600')
+    expect(await stop('G6')).toMatchObject({ resultCode: '000' })
+    expect(shop.chairs.chair('G6')).toMatchObject({ running: null, isLit: false })
+    await vi.waitFor(async () => expect(await rowOf('G6')).toMatchObject({ running: false }), within)
+    await vi.waitFor(async () => expect((await ordersOf('G6')).at(-1)).toMatchObject({ status: 3 }), within)
+    expect(await start('G6')).toMatchObject({
+      resultCode: '105',
+      message: 'The chair goes back to its beginning after a run; try again in a moment',
+    })
+    await model('light_therapy = false, reset_seconds = 0')
+    expect(await start('G6')).toMatchObject({ resultCode: '000' })
+    expect(shop.chairs.chair('G6').isLit).toBe(false)
+    await stop('G6')
+  })
+
   it('needs minutes, and a switch that says the same', async () => {
     const fieldsOf = async (body: object) =>
       Object.keys(

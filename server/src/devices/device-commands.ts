@@ -195,6 +195,7 @@ interface CommandRecord {
   pulseCycleMs: number
   pulseDutyCycleMs: number
   pulseDurationMinutes: number
+  lightTherapy: boolean
 }
 
 interface ClaimedAttempt {
@@ -216,7 +217,7 @@ async function claimAttempt(
            extract(epoch from clock_timestamp() - c.created_at)::double precision as "ageSeconds",
            extract(epoch from clock_timestamp())::double precision as "nowSeconds",
            m.control_mode as "controlMode", m.pulse_cycle_ms as "pulseCycleMs", m.pulse_duty_cycle_ms as "pulseDutyCycleMs",
-           m.pulse_duration_minutes as "pulseDurationMinutes"
+           m.pulse_duration_minutes as "pulseDurationMinutes", m.light_therapy as "lightTherapy"
       from device_commands c join devices d on d.id = c.device_id join device_models m on m.id = d.model_id
      where c.id = ${commandId} for update of c`.execute(db)
   const record = rows[0]
@@ -294,5 +295,6 @@ function wireCommand(
   const { durationSeconds = 0 } = record.payload
   const passThrough = JSON.stringify({ orderId: record.orderId, seconds: durationSeconds })
   const control = startControl(record, durationSeconds, passThrough)
-  return { ...base, kind: 'start', durationSeconds, control }
+  const light = record.lightTherapy ? ({ lightTherapy: true } as const) : {}
+  return { ...base, kind: 'start', durationSeconds, control, ...light }
 }

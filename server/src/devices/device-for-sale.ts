@@ -23,6 +23,8 @@ export interface DeviceForSale {
   blocked: boolean
   /** The chair reports that it runs. */
   running: boolean
+  /** See `isResetting`. */
+  resetting: boolean
   cannotSell: (typeof cannotSellReasons)[number][]
 }
 
@@ -38,6 +40,17 @@ export const cannotSellColumn = (
     case when d.template_id is null then 'noTemplate' end,
     case when d.merchant_id is not null and not ${takesMoney} then 'noPayChannel' end], null)`
 
+/**
+ * Whether a chair goes back to its beginning after its last run, for as long as its model says, and is not to be started
+ * (docs/decisions/0287); for queries over `devices d` and their models `mo`.
+ */
+export const isResetting = sql`
+  case when mo.reset_seconds > 0 then coalesce((
+    select coalesce(c.ended_at, c.acknowledged_at + make_interval(secs => (c.payload ->> 'durationSeconds')::integer))
+             + make_interval(secs => mo.reset_seconds) > now()
+      from device_commands c where c.device_id = d.id and c.kind = 'start' and c.state in ('accepted', 'ended')
+     order by c.created_at desc limit 1), false) else false end`
+
 /** What the pay page and orders need to know of a chair; undefined when there is none. */
 export async function deviceForSale(db: Database, sid: string): Promise<DeviceForSale | undefined> {
   const { rows } = await sql<DeviceForSale>`${plannedOnce}
@@ -47,8 +60,9 @@ export async function deviceForSale(db: Database, sid: string): Promise<DeviceFo
            d.template_id as "templateId", d.sleep_template_id as "sleepTemplateId", s.status, d.locked,
            coalesce(m.status = 2, false) as blocked,
            s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running,
-           ${cannotSellColumn()} as "cannotSell"
+           ${isResetting} as resetting, ${cannotSellColumn()} as "cannotSell"
       from devices d
+      join device_models mo on mo.id = d.model_id
       join device_states s on s.device_id = d.id
       left join organisations m on m.id = d.merchant_id
       left join places p on p.id = d.place_id

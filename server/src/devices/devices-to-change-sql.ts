@@ -44,12 +44,16 @@ export async function findDevicesToChange(
   ids: readonly number[],
 ): Promise<DeviceToChange[]> {
   const within = withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })
-  await sql`
-    select 1 from devices d where d.id = any(${[...ids]}::bigint[]) and ${within} and d.removed_at is null
+  const { rows: locked } = await sql<{ id: number }>`
+    select d.id from devices d where d.id = any(${[...ids]}::bigint[]) and ${within} and d.removed_at is null
      order by d.id for no key update`.execute(db)
-  // Only a statement begun after the locks are held sees what was written before.
+  // Only a statement begun after the locks are held sees what was written before. What came into the scope since then is
+  // not locked, and so not looked at.
+  const lockedIds = locked.map(({ id }) => id)
   const { rows } = await sql<DeviceToChange>`
     select ${columns} from devices d join device_states s on s.device_id = d.id left join organisations m on m.id = d.merchant_id
-     where d.id = any(${[...ids]}::bigint[]) and ${within} and d.removed_at is null order by d.id`.execute(db)
+     where d.id = any(${lockedIds}::bigint[]) and ${within} and d.removed_at is null order by d.id`.execute(
+    db,
+  )
   return rows
 }

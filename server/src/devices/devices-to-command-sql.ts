@@ -1,5 +1,6 @@
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
+import { isResetting } from './device-for-sale.ts'
 
 /** A device as whoever sends it a command needs it. */
 export interface DeviceToCommand {
@@ -14,6 +15,10 @@ export interface DeviceToCommand {
   blocked: boolean
   /** The command that it reports to run. */
   runningCommandId: string | null
+  /** See `isResetting`. */
+  isResetting: boolean
+  /** Its model's chairs can be stopped before their time. */
+  isControllable: boolean
   /** Its WiFi is being changed. */
   isChangingWifi: boolean
 }
@@ -38,17 +43,21 @@ export async function findDevicesToCommand(
 ): Promise<DeviceToCommand[]> {
   const wanted = sql`(d.id = any(${[...ids]}::bigint[]) or d.sid = ${sid ?? null}) and d.removed_at is null
     and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`
-  await sql`select 1 from devices d where ${wanted} order by d.id for no key update`.execute(db)
-  // Only a statement begun after the locks are held sees what was written before.
+  const { rows: locked } = await sql<{ id: number }>`
+    select d.id from devices d where ${wanted} order by d.id for no key update`.execute(db)
+  // Only a statement begun after the locks are held sees what was written before. What came into the scope since then is
+  // not locked, and so not looked at.
+  const lockedIds = locked.map(({ id }) => id)
   const { rows } = await sql<DeviceToCommand>`
     select d.id, d.sid, d.merchant_id as "merchantId", d.place_id as "placeId", coalesce(p.address, '') as "placeAddress", s.status,
            d.locked, coalesce(m.status = 2, false) as blocked,
            case when s.running_until > now() then nullif(s.running_command_id, '') end as "runningCommandId",
+           ${isResetting} as "isResetting", mo.controllable as "isControllable",
            exists (select 1 from device_commands c
                     where c.device_id = d.id and c.kind = 'wifi' and c.state in ('pending', 'sent')
                       and c.created_at > now() - make_interval(mins => ${wifiMinutes})) as "isChangingWifi"
-      from devices d join device_states s on s.device_id = d.id
+      from devices d join device_states s on s.device_id = d.id join device_models mo on mo.id = d.model_id
       left join organisations m on m.id = d.merchant_id left join places p on p.id = d.place_id
-     where ${wanted} order by d.id`.execute(db)
+     where d.id = any(${lockedIds}::bigint[]) and ${wanted} order by d.id`.execute(db)
   return rows
 }

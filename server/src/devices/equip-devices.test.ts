@@ -34,6 +34,32 @@ describe('putting devices at a place', () => {
     expect((await link('root', devices.places.hall, [own])).resultCode).toBe('103')
     expect(await devices.rowOf(own)).toMatchObject({ place_id: devices.places.hall })
   })
+
+  it('leaves alone what came to the merchant while it waited, which nobody holds for it', async () => {
+    const own = await devices.have('G1', { merchant: 'spa' })
+    const arriving = await devices.have('G2', { merchant: 'gym' })
+    const mover = await devices.pool.connect()
+    await mover.query('begin')
+    await mover.query(
+      `update devices d set merchant_id = (select merchant_id from devices where id = $1) where id = any($2)`,
+      [own, [own, arriving]],
+    )
+    const linking = link('spa', devices.places.hall, [own, arriving])
+    const waiting = async () =>
+      (
+        await devices.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rows.length
+    await expect.poll(waiting).toBeGreaterThan(0)
+    await mover.query('commit')
+    mover.release()
+    expect((await linking).data).toMatchObject({
+      changed: 1,
+      failed: [{ id: arriving, message: 'Not found' }],
+    })
+    expect(await devices.rowOf(arriving)).toMatchObject({ place_id: null })
+  })
 })
 
 describe('giving devices goods', () => {

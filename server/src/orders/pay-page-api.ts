@@ -226,6 +226,7 @@ async function stop(context: CallContext<typeof stopPayOrder>): Promise<DataOf<t
   if (!customer || !shown) return refuse('notFound')
   const order = await lockOrder(db, input.orderId)
   if (shown.phase !== 'running' || !order || order.deviceId === null) return refuse('notPossible')
+  if (!shown.stoppable) return refuse('deviceNotControllable')
   const stops = await runningCommandOf(db, order.orderId)
   if (stops === undefined) return refuse('notPossible')
   const device = await deviceForSale(db, order.deviceSid)

@@ -17,6 +17,7 @@ interface Record {
   endsAt: Date | null
   finishedAt: Date | null
   stopping: boolean
+  stoppable: boolean
   workMode: number
   merchantName: string
   servicePhone: string
@@ -32,7 +33,8 @@ const columns = sql`
   coalesce(nullif(p.phone, ''), m.mobile, '') as "servicePhone",
   o.ends_at is not null and exists (select 1 from device_commands c
     where c.order_id = o.order_id and c.kind = 'stop'
-      and (c.state in ('pending', 'sent') or c.state = 'accepted' and c.acknowledged_at > now() - make_interval(secs => ${standStillSeconds}))) as stopping`
+      and (c.state in ('pending', 'sent') or c.state = 'accepted' and c.acknowledged_at > now() - make_interval(secs => ${standStillSeconds}))) as stopping,
+  coalesce((select mo.controllable from devices d join device_models mo on mo.id = d.model_id where d.id = o.device_id), true) as stoppable`
 const tables = sql`
   orders o left join organisations m on m.id = o.merchant_id left join places p on p.id = o.place_id
     left join goods g on g.id = o.goods_id left join goods_templates t on t.id = g.template_id`

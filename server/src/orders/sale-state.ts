@@ -61,6 +61,7 @@ export async function saleStateOf(
   if (device.status === deviceStatuses.trouble) return 'trouble'
   if (
     device.running ||
+    device.resetting ||
     (await isChairTaken(db, device.id, now, settings.paymentWindowSeconds, { customerId }))
   )
     return 'busy'

@@ -53,7 +53,8 @@ async function whyNot(
     device.running ||
     (await isStarting(db, device.id, now)) ||
     (await isChairTaken(db, device.id, now, paymentWindowSeconds, { orderId, customerId }))
-  return isTaken ? 'deviceBusy' : undefined
+  if (isTaken) return 'deviceBusy'
+  return device.resetting ? 'deviceResetting' : undefined
 }
 
 /** Remote start (spec 1 §6, decisions §4): sends the time not yet delivered. */

@@ -25,7 +25,8 @@ async function whyNotStart(
     device.runningCommandId !== null ||
     (await findLastStart(db, device.id)) !== undefined ||
     (await isChairTaken(db, device.id, now, paymentWindowSeconds, { customerId: null }))
-  return isTaken ? 'deviceBusy' : undefined
+  if (isTaken) return 'deviceBusy'
+  return device.isResetting ? 'deviceResetting' : undefined
 }
 
 type GivenOrder = Pick<OrderRecord, 'orderId' | 'orderTime' | 'merchantId' | 'status'> & {
@@ -92,7 +93,8 @@ const startFor = (minutes: number, now: Date, paymentWindowSeconds: number): Boa
 })
 
 const stop: BoardCommand = {
-  judge: async (db, { id, status, runningCommandId }) => {
+  judge: async (db, { id, status, runningCommandId, isControllable }) => {
+    if (!isControllable) return 'deviceNotControllable'
     if (status === deviceStatuses.offline) return 'deviceOffline'
     return runningCommandId === null && !(await findLastStart(db, id)) ? 'deviceNotRunning' : undefined
   },

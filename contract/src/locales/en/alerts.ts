@@ -17,6 +17,8 @@ export const alerts = {
   state: { open: 'Open', cleared: 'Cleared', all: 'All' },
   list: {
     title: 'Alerts',
+    noneOpen: 'No open alerts',
+    noneHint: 'Devices that go offline, break down or stop selling are told here.',
     what: 'What',
     ofPlace: '{devices} of {placeDevices} {placeDevices:device:devices}',
     wasOfPlace: 'up to {devices} of {placeDevices} {placeDevices:device:devices}',

@@ -4,6 +4,7 @@ export const catalogue = {
   workMode: { '0': 'Massage', '1': 'Sleep' },
   template: {
     title: 'Goods templates',
+    noneHint: 'A template holds what chairs sell: add one, put goods into it, then bind it to your devices.',
     add: 'Add template',
     addTitle: 'Add a goods template',
     edit: 'Edit',
@@ -88,6 +89,7 @@ export const catalogue = {
   },
   place: {
     title: 'Places',
+    noneHint: 'Add the place where your first chairs stand, or import many from an Excel file.',
     add: 'Add place',
     addTitle: 'Add a place',
     edit: 'Edit',

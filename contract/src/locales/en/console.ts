@@ -71,7 +71,9 @@ export const console = {
     exportCancel: 'Cancel export',
     exported: '{name} is saved ({size})',
     empty: 'Nothing matches',
-    emptyHint: 'Change the filters, or reset them to see everything.',
+    nothingYet: 'Nothing here yet',
+    clearFilters: 'Clear filters',
+    emptyHint: 'Change or clear the filters.',
     loading: 'Loading…',
     failed: 'Loading failed: {reason}',
     retry: 'Try again',
@@ -152,6 +154,7 @@ export const console = {
   },
   orders: {
     title: 'Orders',
+    noneHint: 'Orders appear here as soon as customers pay.',
     historyTitle: 'Order history',
     year: 'Year',
     merchant: 'Merchant',
@@ -256,6 +259,7 @@ export const console = {
   },
   refunds: {
     title: 'Refunds',
+    noneHint: 'Refunds that were applied for are listed here.',
     audit: 'Audit',
     end: 'Done',
     auditTitle: 'Audit of the refund of {id}',
@@ -279,6 +283,7 @@ export const console = {
   },
   devices: {
     title: 'Devices',
+    noneHint: 'Devices appear here once they are added, or moved to you.',
     newDevices: 'New devices only',
     online: 'Online record',
     onlineTitle: 'Online record of {id}',

@@ -44,6 +44,10 @@ export const devices = {
     renewPassword: 'New board password',
     remove: 'Delete',
   },
+  card: {
+    unknown: 'There is no device {device} among yours.',
+    more: 'More about this device',
+  },
   form: {
     deviceIdHint: 'Begins with G, W, J, K, T, N or B; capitals and digits',
     add: 'Add',

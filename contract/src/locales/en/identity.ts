@@ -46,6 +46,7 @@ export const identity = {
     failedSecret: 'The secret could not be fetched: {reason}',
   },
   account: {
+    noneSub: 'Give colleagues an account of their own, with the rights they need and no more.',
     subTitle: 'Sub-accounts',
     adminTitle: 'Admin users',
     userName: 'User name',

@@ -18,6 +18,10 @@ export const models = {
     '2': 'The board gives the chair pulses, one for each of the minutes below.',
     '3': 'The board hands a text on to the chair, untouched.',
   },
+  resetExplain:
+    'After a run the chair goes back to its beginning; for so long it is neither sold nor started.',
+  flagsExplain:
+    'A controllable chair can be stopped before its time is up, by staff and by the customer. With light therapy, the light is on while the chair runs.',
   flag: { true: 'Yes', false: 'No' },
   pulseOnly: 'Only control mode 2, pulse, uses these. They are kept for when it is chosen.',
   pulses: 'Pulses',

@@ -28,6 +28,12 @@ export const orders = {
     '9': 'Refund failed',
   },
   finished: { true: 'Yes', false: 'No' },
+  ofChair: {
+    incomeThisMonth: 'Income this month',
+    orders: '{count} {count:order:orders}',
+    last: 'Last orders',
+    all: 'All orders of this device',
+  },
   payChannel: {
     wechatPay: 'WeChat Pay',
     wechatServerPay: 'WeChat Pay (partner)',

@@ -30,6 +30,8 @@ export const refusals = {
   nothingLeftToDeliver: 'The time of this order has been delivered in full',
   deviceOffline: 'The device is offline',
   deviceBusy: 'The device is in use',
+  deviceResetting: 'The chair goes back to its beginning after a run; try again in a moment',
+  deviceNotControllable: 'Chairs of this model cannot be stopped before their time',
   deviceInTrouble: 'The device is in trouble',
   deviceNotRunning: 'Nothing runs on it',
   wifiUnderWay: 'Its WiFi is being changed already',

@@ -19,6 +19,8 @@ export const alerts: Translated<typeof english> = {
   state: { open: '未解除', cleared: '已解除', all: '全部' },
   list: {
     title: '告警',
+    noneOpen: '没有未解除的告警',
+    noneHint: '设备离线、故障、信号弱或异常无销售时，会显示在这里。',
     what: '内容',
     ofPlace: '{placeDevices} 台中的 {devices} 台',
     wasOfPlace: '最多 {placeDevices} 台中的 {devices} 台',

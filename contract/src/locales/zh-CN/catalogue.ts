@@ -6,6 +6,7 @@ export const catalogue: Translated<typeof english> = {
   workMode: { '0': '按摩', '1': '睡眠' },
   template: {
     title: '商品模板',
+    noneHint: '设备按模板出售商品：先添加模板和商品，再绑定到设备。',
     add: '添加模板',
     addTitle: '添加商品模板',
     edit: '编辑',
@@ -85,6 +86,7 @@ export const catalogue: Translated<typeof english> = {
   },
   place: {
     title: '场所管理',
+    noneHint: '请先添加设备所在的场所，也可用 Excel 批量导入。',
     add: '添加场所',
     addTitle: '添加场所',
     edit: '编辑',

@@ -67,7 +67,9 @@ export const console: Translated<typeof english> = {
     exportCancel: '取消导出',
     exported: '{name} 已保存（{size}）',
     empty: '没有符合条件的记录',
-    emptyHint: '请修改筛选条件，或重置后查看全部。',
+    nothingYet: '暂无数据',
+    clearFilters: '清除筛选',
+    emptyHint: '请修改或清除筛选条件。',
     loading: '加载中…',
     failed: '加载失败：{reason}',
     retry: '重试',
@@ -148,6 +150,7 @@ export const console: Translated<typeof english> = {
   },
   orders: {
     title: '订单管理',
+    noneHint: '顾客付款后，订单会显示在这里。',
     historyTitle: '历史订单',
     year: '年份',
     merchant: '商户',
@@ -250,6 +253,7 @@ export const console: Translated<typeof english> = {
   },
   refunds: {
     title: '退款管理',
+    noneHint: '申请的退款会列在这里。',
     audit: '审核',
     end: '完成',
     auditTitle: '订单 {id} 退款审核',
@@ -272,6 +276,7 @@ export const console: Translated<typeof english> = {
   },
   devices: {
     title: '设备管理',
+    noneHint: '设备添加或移到您名下后，会显示在这里。',
     newDevices: '仅新设备',
     online: '在线记录',
     onlineTitle: '设备 {id} 的在线记录',

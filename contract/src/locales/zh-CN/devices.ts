@@ -47,6 +47,10 @@ export const devices: Translated<typeof english> = {
     renewPassword: '更换主控板密码',
     remove: '删除',
   },
+  card: {
+    unknown: '您名下没有设备 {device}。',
+    more: '更多设备信息',
+  },
   form: {
     deviceIdHint: '以 G、W、J、K、T、N 或 B 开头，只含大写字母和数字',
     add: '添加',

@@ -49,6 +49,7 @@ export const identity: Translated<typeof english> = {
     failedSecret: '获取密钥失败：{reason}',
   },
   account: {
+    noneSub: '可为同事开设各自的账号，只授予所需的权限。',
     subTitle: '子账号管理',
     adminTitle: '管理员管理',
     userName: '用户名',

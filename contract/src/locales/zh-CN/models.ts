@@ -20,6 +20,8 @@ export const models: Translated<typeof english> = {
     '2': '主板向座椅发送脉冲，每个脉冲对应下面的分钟数。',
     '3': '主板把文本原样转交给座椅。',
   },
+  resetExplain: '运行结束后座椅回到初始位置，在此时间内不出售、不启动。',
+  flagsExplain: '可控的座椅可以由员工或顾客提前停止。带光疗的座椅运行时开启灯光。',
   flag: { true: '是', false: '否' },
   pulseOnly: '仅控制方式 2（脉冲）使用；切换到脉冲时生效。',
   pulses: '脉冲',

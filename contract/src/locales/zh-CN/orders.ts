@@ -31,6 +31,12 @@ export const orders: Translated<typeof english> = {
     '9': '退款失败',
   },
   finished: { true: '是', false: '否' },
+  ofChair: {
+    incomeThisMonth: '本月收入',
+    orders: '{count} 笔订单',
+    last: '最近订单',
+    all: '该设备的全部订单',
+  },
   payChannel: {
     wechatPay: '微信支付',
     wechatServerPay: '微信支付（服务商）',

@@ -29,6 +29,8 @@ export const refusals: Record<keyof typeof english, string> = {
   nothingLeftToDeliver: '该订单的时长已全部使用',
   deviceOffline: '设备已离线',
   deviceBusy: '设备正在使用中',
+  deviceResetting: '座椅运行结束后正在复位，请稍后再试',
+  deviceNotControllable: '此型号的按摩椅不支持提前停止',
   deviceInTrouble: '设备故障中',
   deviceNotRunning: '设备未在运行',
   wifiUnderWay: '正在修改该设备的 WiFi',

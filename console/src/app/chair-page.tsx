@@ -1,0 +1,14 @@
+import { useParams } from '@tanstack/react-router'
+import { ChairCard } from '../devices/chair-card.tsx'
+import { ChairOrders } from '../orders/chair-orders.tsx'
+
+/** `/devices/card/{id}`: one chair with all that concerns whoever stands before it. */
+export function ChairPage() {
+  const { deviceId = '' } = useParams({ strict: false }) as { deviceId?: string }
+  const id = deviceId.toUpperCase()
+  return (
+    <ChairCard deviceId={id}>
+      <ChairOrders deviceId={id} />
+    </ChairCard>
+  )
+}

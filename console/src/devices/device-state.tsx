@@ -1,0 +1,34 @@
+import { shownLock, type DeviceRow } from '@chairside/contract'
+import { useTextOf, useTexts } from '../kit/language.tsx'
+import { StatusTag } from '../kit/status-tag.tsx'
+import { useUser } from '../kit/user.ts'
+
+/** Online or not, and whether it runs or is blocked. */
+export function DeviceStatus({ device }: { device: DeviceRow }) {
+  const say = useTexts()
+  return (
+    <span className="tags">
+      <StatusTag of="devices.status" value={String(device.status)} />
+      {device.running && <span className="tag tag-busy">{say('console.devices.running')}</span>}
+      {device.blocked && <span className="tag tag-bad">{say('console.devices.blocked')}</span>}
+    </span>
+  )
+}
+
+/** Locked or not, as the user may know it. */
+export function DeviceLock({ device }: { device: DeviceRow }) {
+  const { type } = useUser()
+  return <StatusTag of="devices.locked" value={String(shownLock(device.locked, type))} />
+}
+
+/** Bound or not, and what a bound one lacks to sell. */
+export function DeviceBinding({ device }: { device: DeviceRow }) {
+  const textOf = useTextOf()
+  const lacking = device.cannotSell.map((reason) => textOf(`devices.cannotSell.${reason}`)).join(', ')
+  return (
+    <>
+      <StatusTag of="devices.associated" value={String(device.associated)} />
+      {lacking && <div className="cannot-sell">{lacking}</div>}
+    </>
+  )
+}
