@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { loadOrders } from './load-orders.ts'
-import { makeNetwork, type DemoNetwork, type NetworkSize } from './network.ts'
+import { makeNetwork } from './make-network.ts'
+import type { DemoNetwork, NetworkSize } from './network.ts'
 import { makeOrders } from './made-orders.ts'
 import { seededRandom } from './seeded-random.ts'
 import { writeAlerts } from './write-alerts.ts'
