@@ -1,11 +1,10 @@
 import { languageOf, type Language } from '@chairside/contract/locales/languages'
-import { translate } from '@chairside/contract/locales/texts'
 import { resultCodeOf, type Endpoint, type UserType } from '@chairside/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { RefusedError, streamedFrom, type Call, type CallContext } from '../call.ts'
 import { inTransaction, type Database } from '../database.ts'
-import type { Actor, Principal } from '../principal.ts'
-import { platformScope } from '../scope.ts'
+import type { Principal } from '../principal.ts'
+import { createContext, tokenHeader, type Audited } from './call-context.ts'
 import { accepted, refused } from './envelope.ts'
 import { readInput } from './input.ts'
 import { sendAsJson, sendAsSheet, sheetAskedFor } from './list-stream.ts'
@@ -23,8 +22,6 @@ export interface DoorServices extends TokenGate {
   mostLongLists: number
   writeAudit(db: Database, record: AuditRecord): Promise<void>
 }
-
-export const tokenHeader = 'x-access-token'
 
 /** A call that anybody could make by mistake must not start: it has a key, or says why it is open. */
 function assertGuarded({ verb, path, ...endpoint }: Endpoint): void {
@@ -219,13 +216,6 @@ function isLargePage(input: Record<string, unknown>): boolean {
   return input['pagesize'] === 0 || Number(input['pagesize']) >= streamedFrom
 }
 
-interface Audited {
-  target: string
-  details: Record<string, unknown>
-  by?: Actor
-  isTrial?: boolean
-}
-
 function auditRecordOf(
   endpoint: Endpoint,
   principal: Principal | null,
@@ -243,72 +233,6 @@ function auditRecordOf(
     target: audited.target || String(params['orderId'] ?? params['id'] ?? input['id'] ?? ''),
     details: audited.details,
     address: request.ip,
-  }
-}
-
-interface ContextParts {
-  db: Database
-  input: Record<string, unknown>
-  principal: Principal | null
-  language: Language
-  now: Date
-  request: FastifyRequest
-  reply: FastifyReply
-  audited: Audited
-}
-
-function createContext({
-  db,
-  input,
-  principal,
-  language,
-  now,
-  request,
-  reply,
-  audited,
-}: ContextParts): CallContext {
-  return {
-    db,
-    input,
-    caller: () => {
-      if (!principal) throw new Error('an open call has no caller')
-      return principal
-    },
-    token: principal ? String(request.headers[tokenHeader] ?? '') : '',
-    scope: principal?.scope ?? platformScope,
-    language,
-    now,
-    log: request.log as CallContext['log'],
-    address: request.ip,
-    userAgent: String(request.headers['user-agent'] ?? ''),
-    accept: String(request.headers.accept ?? ''),
-    describeFile: ({ type, name }) => {
-      if (type !== undefined) reply.type(type)
-      if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
-    },
-    cookie: (name) => request.cookies[name],
-    setCookie: (name, value, { path, maxAgeSeconds }) => {
-      reply.setCookie(name, value, {
-        path,
-        maxAge: maxAgeSeconds,
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: request.protocol === 'https',
-      })
-    },
-    refuse: (refusal, data) => {
-      throw new RefusedError(refusal, { data })
-    },
-    refuseField: (field, messageKey, values) => {
-      throw new RefusedError('invalidInput', { fields: { [field]: translate(language, messageKey, values) } })
-    },
-    audit: ({ target, before, after, by, isTrial }) => {
-      if (isTrial !== undefined) audited.isTrial = isTrial
-      if (by !== undefined) audited.by = by
-      if (target !== undefined) audited.target = target
-      if (before !== undefined) audited.details['before'] = before
-      if (after !== undefined) audited.details['after'] = after
-    },
   }
 }
 
