@@ -26,7 +26,7 @@ export const AuditRow = z.object({
   outcome: z.enum(auditOutcomes),
   /** Where it was asked from. */
   address: z.string(),
-  /** What was before and after, in one line for each field that differs; secrets are masked. */
+  /** What was before and after, in one line for each field that differs, in the caller's language; secrets are masked. */
   changes: z.string(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),

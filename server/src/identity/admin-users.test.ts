@@ -91,7 +91,7 @@ describe('admin users', () => {
       'GET',
       '/api/audit?action=superusers.edit&target=watched',
     )
-    expect(trail.data.list.map(({ changes }) => changes)).toEqual(['twoStepRequired: false → true'])
+    expect(trail.data.list.map(({ changes }) => changes)).toEqual(['Two-step asked for: No → Yes'])
     await team.as('admin', 'DELETE', `/api/admin/users/delete/${data.id}`)
   })
 

@@ -1,18 +1,31 @@
 import { auditCountedMost, listAudit, type AuditRow } from '@chairside/contract'
+import type { Language } from '@chairside/contract/locales/languages'
 import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import { findAudit, streamAudit, type AuditEntry, type AuditFilter, type AuditReader } from './audit-sql.ts'
+import { changeWords, type ChangeWords } from './change-words.ts'
 import { describeChanges } from './describe-changes.ts'
 
 type Context = CallContext<typeof listAudit>
 
-function rowOf({ at, outcome, details, ...entry }: AuditEntry): AuditRow {
+/** Rows in the words of a language. */
+function rowsOf(entries: readonly AuditEntry[], language: Language): AuditRow[] {
+  const words = new Map<string, ChangeWords>()
+  const wordsOf = (action: string) => {
+    const known = words.get(action) ?? changeWords(language, action)
+    words.set(action, known)
+    return known
+  }
+  return entries.map((entry) => rowOf(entry, wordsOf(entry.action)))
+}
+
+function rowOf({ at, outcome, details, ...entry }: AuditEntry, words: ChangeWords): AuditRow {
   const { before, after } = details
   return {
     ...entry,
     time: at.toISOString(),
     resultCode: outcome,
     outcome: outcome === '000' ? 'done' : 'refused',
-    changes: describeChanges(before, after),
+    changes: describeChanges(before, after, words),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   }
@@ -40,11 +53,11 @@ export function createAuditCalls(timeZone: string): Call[] {
         const { pagesize: take, pagenum } = context.input
         const page = { skip: (pagenum - 1) * take, take, timeZone, countedMost: auditCountedMost }
         const found = await findAudit(context.db, readerOf(context), filterOf(context), page)
-        return { ...found, list: found.list.map(rowOf) }
+        return { ...found, list: rowsOf(found.list, context.language) }
       },
       rows: async function* (context: Context) {
         for await (const entries of streamAudit(context.db, readerOf(context), filterOf(context), timeZone))
-          yield entries.map(rowOf)
+          yield rowsOf(entries, context.language)
       },
     }),
   ]

@@ -1,10 +1,12 @@
 import { endpoints, type AuditRow, type Endpoint } from '@chairside/contract'
+import type { Language } from '@chairside/contract/locales/languages'
 import { translate } from '@chairside/contract/locales/texts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testPassword, testTimeZone } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
 import { createAuditCalls } from './audit-api.ts'
 import { insertAudit } from './audit-sql.ts'
+import { changeWords } from './change-words.ts'
 import { describeChanges } from './describe-changes.ts'
 
 let team: TestTeam
@@ -63,7 +65,7 @@ describe('the audit trail', () => {
         resultCode: '000',
         outcome: 'done',
         address: '127.0.0.1',
-        changes: 'realName: spa-helper → New',
+        changes: 'Name: spa-helper → New',
         before: { userName: 'spa-helper', realName: 'spa-helper', twoStepRequired: false },
         after: { userName: 'spa-helper', realName: 'New', twoStepRequired: false },
       },
@@ -194,10 +196,60 @@ describe('what changed', () => {
     [{ a: 1, b: 'x' }, { a: 2, b: 'x' }, 'a: 1 → 2'],
     [undefined, { name: 'new' }, 'name: new'],
     [{ name: 'old' }, undefined, 'name: old →'],
-    [[1, 2, 3], [2, 3, 4], '+4 −1'],
+    [[1, 2, 3], [2, 3, 4], '+4; −1'],
     [{ ids: [1] }, { ids: [1, 2] }, 'ids: +2'],
+    [[{ id: 1, at: null }], [{ id: 1, at: 'x' }], '+id 1, at x; −id 1, at —'],
     [undefined, undefined, ''],
   ])('%j → %j', (before, after, text) => {
     expect(describeChanges(before, after)).toBe(text)
+  })
+})
+
+describe('the words of what changed', () => {
+  const told = (language: Language, action: string, before: unknown, after: unknown) =>
+    describeChanges(before, after, changeWords(language, action))
+
+  it.each([
+    ['users.editagent', { name: 'A', mobile: '1' }, { name: 'B', mobile: '1' }, 'Name: A → B', '名称：A → B'],
+    ['users.statusagent', { status: '1' }, { status: '2' }, 'Status: Enabled → Locked', '状态：启用 → 锁定'],
+    [
+      'superusers.edit',
+      { twoStepRequired: false },
+      { twoStepRequired: true },
+      'Two-step asked for: No → Yes',
+      '要求两步验证：否 → 是',
+    ],
+    [
+      'subaccount.permission',
+      [11, 14],
+      [11, 111],
+      '+Orders · Refund; −Refunds',
+      '+订单管理 · 退款; −退款管理',
+    ],
+    [
+      'goods.modify',
+      { price: 1000 },
+      { price: 99 },
+      'Price (yuan): 10.00 → 0.99',
+      '价格（元）：10.00 → 0.99',
+    ],
+    [
+      'order.endrefund',
+      { status: 0 },
+      { status: 4 },
+      'Status: Failed → Ended by hand',
+      '状态：退款失败 → 已手动结束',
+    ],
+    [
+      'device.lock',
+      [{ locked: 0 }],
+      [{ locked: 1 }],
+      '+Lock Disabled; −Lock Enabled',
+      '+锁定 停用; −锁定 启用',
+    ],
+    ['users.add', undefined, { some: 'other' }, 'some: other', 'some：other'],
+  ])('of %s are those of its form, in both languages', (action, before, after, english, chinese) => {
+    expect(told('en', action, before, after)).toBe(english)
+    expect(told('zh-CN', action, before, after)).toBe(chinese)
   })
 })

@@ -1,3 +1,5 @@
+import { auditFields } from './audit-fields.ts'
+
 /** The audit trail; actions have the names that calls declare. */
 export const audit = {
   noChanges: 'Nothing stored was changed',
@@ -12,6 +14,10 @@ export const audit = {
     changes: 'Changes',
     address: 'From',
   },
+  /** A line of what changed, and its words. */
+  line: '{field}: {change}',
+  flag: { true: 'Yes', false: 'No' },
+  part: auditFields,
   outcome: { done: 'Done', refused: 'Refused' },
   action: {
     session: {

@@ -1,5 +1,6 @@
 import type { audit as english } from '../en/audit.ts'
 import type { Translated } from '../translated.ts'
+import { auditFields } from './audit-fields.ts'
 
 export const audit: Translated<typeof english> = {
   noChanges: '没有更改任何已存数据',
@@ -14,6 +15,10 @@ export const audit: Translated<typeof english> = {
     changes: '变更内容',
     address: '来源地址',
   },
+  /** A line of what changed, and its words. */
+  line: '{field}：{change}',
+  flag: { true: '是', false: '否' },
+  part: auditFields,
   outcome: { done: '成功', refused: '被拒绝' },
   action: {
     session: {

@@ -1,0 +1,77 @@
+import { yuanFromCents, permissionTree } from '@chairside/contract'
+import type { Language } from '@chairside/contract/locales/languages'
+import { translate } from '@chairside/contract/locales/texts'
+
+/** The words that a change is told in. */
+export interface ChangeWords {
+  line(field: string, change: string): string
+  field(name: string): string
+  /** What stands for a value of a field; undefined when it says enough itself. */
+  value(field: string, value: string | number | boolean): string | undefined
+}
+
+/** Where the words of forms and lists are that an action changes by, by what its name begins with. */
+const textsOfActions: Readonly<Record<string, readonly string[]>> = {
+  subaccount: ['identity.account'],
+  superusers: ['identity.account'],
+  users: ['organisations'],
+  baseinfo: ['organisations'],
+  place: ['catalogue.place'],
+  goodstemp: ['catalogue.template', 'catalogue'],
+  goods: ['catalogue.goods', 'catalogue'],
+  device: ['devices'],
+  model: ['models'],
+  batch: ['batches'],
+  banner: ['banners'],
+  order: ['refunds', 'orders'],
+}
+
+/** Amounts are kept in cents and told in yuan. */
+const amounts: ReadonlySet<string> = new Set(['goods.price', 'order.priceCents'])
+
+/** What statuses and choices are stored as; anything longer is no such thing. */
+const isCode = (value: unknown) => typeof value === 'boolean' || /^\d{1,2}$/.test(String(value))
+
+/** Text keys of a page, and of a button behind its page, by the id of the node. */
+const namesOfNodes = new Map<number, readonly string[]>(
+  (['admin', 'agent', 'merchant'] as const)
+    .flatMap((tree) => permissionTree(tree, 'all').flatMap(({ children }) => children))
+    .flatMap((page) => [
+      [page.id, [page.description]] as const,
+      ...page.children.map((button) => [button.id, [page.description, button.description]] as const),
+    ]),
+)
+
+/** The words of an action's changes in a language: those of its forms and lists, and a few of the trail's own. */
+export function changeWords(language: Language, action: string): ChangeWords {
+  const [kind = ''] = action.split('.')
+  const groups = textsOfActions[kind] ?? []
+  const firstOf = (keys: readonly string[]): string | undefined =>
+    keys.map((key) => [key, translate(language, key)]).find(([key, text]) => key !== text)?.[1]
+  return {
+    line: (field, change) => translate(language, 'audit.line', { field, change }),
+    field: (name) =>
+      firstOf([`audit.part.${name}`, ...groups.map((group) => `${group}.field.${name}`)]) ?? name,
+    value(field, value) {
+      if (amounts.has(`${kind}.${field}`)) return yuanFromCents(Number(value))
+      // A list of numbers by itself is one of granted nodes.
+      if ((field === '' || field === 'permissionIds') && typeof value === 'number')
+        return namesOfNodes
+          .get(value)
+          ?.map((key) => translate(language, key))
+          .join(' · ')
+      if (!isCode(value)) return undefined
+      return firstOf([
+        ...groups.map((group) => `${group}.${field}.${value}`),
+        ...(typeof value === 'boolean' ? [`audit.flag.${value}`] : []),
+      ])
+    },
+  }
+}
+
+/** Nothing but what is kept. */
+export const plainWords: ChangeWords = {
+  line: (field, change) => `${field}: ${change}`,
+  field: (name) => name,
+  value: () => undefined,
+}
