@@ -40,6 +40,11 @@ it.each(['en', 'zh-CN'] as const)(
     await row.waitFor()
     await page.getByText(merchant.say('devices.live.open'), { exact: true }).waitFor()
 
+    // Ticked while nothing runs on it; what can be done is told by how it is now.
+    await row.getByRole('checkbox').check()
+    const toolbar = page.getByRole('toolbar', { name: merchant.say('devices.action.withChosen') })
+    const cannotStop = () => merchant.button('devices.action.stop', toolbar).getAttribute('aria-disabled')
+    expect(await cannotStop()).toBe('true')
     await choose('devices.action.start')
     await merchant.button('devices.action.start', dialog).click()
     await dialog.getByText(merchant.say('devices.work.minutesNeeded')).waitFor()
@@ -48,6 +53,7 @@ it.each(['en', 'zh-CN'] as const)(
     await page.keyboard.press('Enter')
     await merchant.text('devices.work.started', { count: 1 }).waitFor()
     await runs.waitFor()
+    expect(await cannotStop()).toBe('false')
 
     // From elsewhere: the row changes though the page does not read its list again.
     await untilSettled(page)

@@ -226,3 +226,14 @@ it.each(['en', 'zh-CN'] as const)(
   },
   60_000,
 )
+
+it('who looks for new devices is not asked for the merchant or agent they have not', async () => {
+  const admin = await visit('admin', 'en')
+  const filters = admin.page.getByRole('search')
+  const merchant = filters.getByText(admin.say('devices.field.merchantName'), { exact: true })
+  await openDevices(admin, 'new=1&merchantid=1')
+  await admin.page.getByRole('row').nth(1).waitFor()
+  expect(await merchant.count()).toBe(0)
+  await openDevices(admin, '')
+  await merchant.waitFor()
+}, 60_000)

@@ -5,6 +5,7 @@ import { Facts } from '../kit/facts.tsx'
 import { formatDateTime, formatSeconds } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
+import { useMay } from '../kit/user.ts'
 import './alerts.css'
 
 /** When it was raised and who has seen it, and where it is of several devices, which. */
@@ -33,6 +34,7 @@ export function AlertDetails({ alert }: { alert: AlertRow }) {
 function AlertDevices({ alert }: { alert: AlertRow }) {
   const say = useTexts()
   const { language } = useLanguage()
+  const may = useMay()
   const read = useRead(listAlertDevices, { id: alert.id })
   return (
     <ReadState read={read}>
@@ -40,9 +42,13 @@ function AlertDevices({ alert }: { alert: AlertRow }) {
         {read.data?.list.map(
           ({ id, deviceId, name, beganTime, overTime, times, lastSaleTime, usualHours }) => (
             <li key={id}>
-              <Link to={`/devices/card/${deviceId}` as '/'}>
+              {may('device.list') ? (
+                <Link to={`/devices/card/${deviceId}` as '/'}>
+                  <code>{deviceId}</code>
+                </Link>
+              ) : (
                 <code>{deviceId}</code>
-              </Link>{' '}
+              )}{' '}
               {name}{' '}
               <span className="hint">
                 {overTime === null

@@ -3,6 +3,10 @@ import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { modelOptions, placeOfDevices, placeOptions, templateOptions } from './device-options.ts'
 
+/** Who looks for devices of nobody looks for no merchant's and no agent's. */
+const ofSomebody: NonNullable<FilterDefinition['visible']> = ({ type }, state) =>
+  !isMerchantMode(type) && state['new'] !== '1'
+
 /** Filters of spec 2 §2, "Device list", by role. */
 export const deviceFilters: readonly FilterDefinition[] = [
   { name: 'deviceid', text: 'devices.field.deviceId', kind: 'text', maxLength: 20 },
@@ -10,13 +14,13 @@ export const deviceFilters: readonly FilterDefinition[] = [
     name: 'merchantid',
     text: 'devices.field.merchantName',
     kind: 'merchant',
-    visible: ({ type }) => !isMerchantMode(type),
+    visible: ofSomebody,
   },
   {
     name: 'agentId',
     text: 'console.devices.agent',
     kind: 'agent',
-    visible: ({ type }) => !isMerchantMode(type),
+    visible: ofSomebody,
   },
   {
     name: 'placeid',

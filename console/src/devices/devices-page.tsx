@@ -86,6 +86,12 @@ function chosenAfter(
   return { devices: new Map(before.devices.entries().filter(([id]) => !gone.has(id))) }
 }
 
+/** What was ticked, as the page shows it now: a chair that was ticked before it ran runs. */
+function asTheyAre({ devices, matching }: ChosenDevices, rows: readonly ListedDevice[]): ChosenDevices {
+  const now = keyed(rows)
+  return { devices: devices.map((device) => now.get(device.deviceId) ?? device), matching }
+}
+
 /** `/devices`: every device of the caller as it stands now, and what can be done with it (spec 2 §2). */
 export function DevicesPage() {
   const { type } = useUser()
@@ -125,7 +131,7 @@ export function DevicesPage() {
           </>
         }
         live={(rows) => <LiveRows rows={rows} />}
-        chosenActions={<DeviceToolbar chosen={ticked} onOpen={open} />}
+        chosenActions={(rows) => <DeviceToolbar chosen={asTheyAre(ticked, rows)} onOpen={open} />}
         actions={(device) => (
           <RowActions
             row={device.deviceId}

@@ -33,8 +33,8 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   keeps?: (row: R, wanted: AddressState) => boolean
   /** What can be done with the whole list, beside its title. */
   toolbar?: ReactNode
-  /** What can be done with the rows that are ticked. */
-  chosenActions?: ReactNode
+  /** What can be done with the rows that are ticked; told the rows of the page as they are now. */
+  chosenActions?: ReactNode | ((rows: readonly R[]) => ReactNode)
   /** Keeps the rows that are shown up to date, and says so. */
   live?: (rows: readonly R[]) => ReactNode
   /** Where the list stands in a hierarchy; the answer's data once it is there. */
@@ -171,7 +171,9 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
       {props.totals && <div className="totals">{props.totals(filterInput)}</div>}
       {props.selection && (
         <div className="selection-bar">
-          {props.chosenActions}
+          {typeof props.chosenActions === 'function'
+            ? props.chosenActions(data?.list ?? [])
+            : props.chosenActions}
           <SelectionCount selection={props.selection} total={data?.total ?? 0} onChooseAll={chooseAll} />
         </div>
       )}
