@@ -1,4 +1,4 @@
-// npm run check: types, lint, format, imports and the lockfile.
+// npm run check: types, lint, format, imports, documents and the lockfile.
 import { runChecks } from './checks.mjs'
 import { install } from './install.mjs'
 import { runCommand } from './stop.mjs'
