@@ -238,6 +238,16 @@ describe('the token of an upload', () => {
     )
     expect(rows).toEqual([{ user_name: 'our-merchant', outcome: '000', target: key }])
   })
+
+  it('stands there too when it is refused', async () => {
+    const key = freshKey()
+    await send(Buffer.from('no picture at all'), key)
+    const { rows } = await network.pool.query(
+      `select user_name, outcome from audit_trail where action = 'picture.upload' and target = $1`,
+      [key],
+    )
+    expect(rows).toEqual([{ user_name: 'our-merchant', outcome: '100' }])
+  })
 })
 
 describe('the pictures of a day', () => {

@@ -101,6 +101,9 @@ describe('admin users', () => {
     expect((await team.as('admin-helper', 'DELETE', `/api/admin/users/delete/${clerk}`)).resultCode).toBe(
       '103',
     )
+    const query = 'action=superusers.delete&username=admin-helper'
+    const trail = await team.as<{ list: AuditRow[] }>('admin', 'GET', `/api/audit?${query}`)
+    expect(trail.data.list).toMatchObject([{ target: 'admin-clerk', outcome: 'refused', changes: '' }])
     const reset = (who: string, whom: string) =>
       team.as<string>(who, 'POST', `/api/admin/users/passwordreset/${whom}`)
     expect((await reset('admin-helper', 'admin')).resultCode).toBe('103')

@@ -20,12 +20,14 @@ function rowsOf(entries: readonly AuditEntry[], language: Language): AuditRow[] 
 
 function rowOf({ at, outcome, details, ...entry }: AuditEntry, words: ChangeWords): AuditRow {
   const { before, after } = details
+  const isDone = outcome === '000'
   return {
     ...entry,
     time: at.toISOString(),
     resultCode: outcome,
-    outcome: outcome === '000' ? 'done' : 'refused',
-    changes: describeChanges(before, after, words),
+    outcome: isDone ? 'done' : 'refused',
+    // What was only tried has changed nothing.
+    changes: isDone ? describeChanges(before, after, words) : '',
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   }

@@ -141,8 +141,9 @@ async function answer(
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     request.resultCode = resultCodeOf[error.refusal]
-    // A refusal changed nothing; that it was tried is kept all the same.
-    if (endpoint.audit && !audited.isTrial && (principal || endpoint.audit === 'session.login')) {
+    // A refusal changed nothing; that it was tried is kept all the same, where it is known by whom.
+    const isKnown = principal ?? audited.by ?? endpoint.audit === 'session.login'
+    if (endpoint.audit && !audited.isTrial && isKnown) {
       const record = auditRecordOf(endpoint, principal, input, audited, request, now)
       await services.writeAudit(services.db, { ...record, outcome: request.resultCode })
     }
