@@ -10,6 +10,7 @@ import { useLanguage, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { orderListOf } from '../kit/order-lists.ts'
+import { EmptyNotice } from '../kit/empty-notice.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { RecordCards } from '../kit/record-cards.tsx'
 import { useMay, useUser } from '../kit/user.ts'
@@ -156,7 +157,7 @@ function LastOrders({ deviceId }: { deviceId: string }) {
   return (
     <section>
       <h2>{title}</h2>
-      <ReadState read={read} isEmpty={rows.length === 0}>
+      <ReadState read={read} empty={rows.length === 0 ? <EmptyNotice /> : undefined}>
         {narrow ? (
           <RecordCards columns={columns} rows={rows} keyOf={keyOf} hasValue={() => true} actions={actions} />
         ) : (

@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router'
 import { Drawer } from 'antd'
 import { useAddress } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
+import { EmptyNotice } from '../kit/empty-notice.tsx'
 import { ExportButton } from '../kit/export-button.tsx'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListRows } from '../kit/list-rows.tsx'
@@ -56,7 +57,7 @@ export function IncomeLines() {
           <strong>{sum.data === undefined ? '…' : formatYuan(sum.data)}</strong>
         </span>
       </div>
-      <ReadState read={read} isEmpty={read.data?.total === 0}>
+      <ReadState read={read} empty={read.data?.total === 0 ? <EmptyNotice /> : undefined}>
         <Lines title={title} lines={read.data?.list ?? []} isBusy={read.isPlaceholderData} />
         <Pager
           page={page}
