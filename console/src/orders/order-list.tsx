@@ -13,6 +13,7 @@ import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
+import { DeviceLink } from '../kit/device-link.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
@@ -53,6 +54,11 @@ const widths = {
   actions: 136,
 }
 
+const draw = {
+  status: (order: OrderRow) => <OrderStatusTag order={order} />,
+  deviceSid: ({ deviceSid }: OrderRow) => <DeviceLink deviceId={deviceSid} />,
+}
+
 /** The list of orders, of this year and of earlier ones, for merchants and for agents. */
 export function OrderList({ title, list, sum, newestYear }: Props) {
   const user = useUser()
@@ -71,7 +77,7 @@ export function OrderList({ title, list, sum, newestYear }: Props) {
         optionalColumns={optionalColumns}
         hiddenColumns={isMerchant ? hiddenFromMerchants : hiddenColumns}
         widths={widths}
-        draw={{ status: (order) => <OrderStatusTag order={order} /> }}
+        draw={draw}
         fixed={(state) => ({ year: state['year'] ?? newestYear, ...ownOrders(state, user) })}
         totals={(input) => <TotalIncome sum={sum as Endpoint} input={input} />}
         onOpen={(order) => setShown(order.orderId)}

@@ -13,6 +13,7 @@ import { useMay } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
+import { DeviceLink } from '../kit/device-link.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filters.tsx'
 import { formatDateTime } from '../kit/formats.ts'
@@ -47,6 +48,7 @@ const filters: readonly FilterDefinition[] = [
 const hiddenColumns = ['auditDecision', 'auditor', 'auditTime', 'remark']
 
 const keyOf = ({ id }: RefundRow) => String(id)
+const draw = { deviceSid: ({ deviceSid }: RefundRow) => <DeviceLink deviceId={deviceSid} /> }
 
 /** `/refunds`: what was applied for, what was decided, and what waits for a decision. An order's id opens its story. */
 export function RefundsPage() {
@@ -66,6 +68,7 @@ export function RefundsPage() {
         hiddenColumns={hiddenColumns}
         optionalColumns={['content', 'reason']}
         widths={{ deviceSid: 112, phone: 124, status: 132, actions: 110 }}
+        draw={draw}
         actions={(refund) => <RefundActions refund={refund} onAudit={setAuditing} />}
         expanded={(refund) => <RefundStory refund={refund} />}
       />

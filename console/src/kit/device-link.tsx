@@ -1,0 +1,15 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Copyable } from './copyable.tsx'
+import { useTexts } from './language.tsx'
+import { useMay } from './user.ts'
+
+/** A device's id, which copies with one click and opens the device's card for whoever may see devices. */
+export function DeviceLink({ deviceId }: { deviceId: string }) {
+  const say = useTexts()
+  const navigate = useNavigate()
+  const open = () => void navigate({ to: `/devices/card/${deviceId}` })
+  const mayOpen = useMay()('device.list')
+  // A recharge has none.
+  if (deviceId === '') return say('console.list.none')
+  return <Copyable value={deviceId} onOpen={mayOpen ? open : undefined} />
+}
