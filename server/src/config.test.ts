@@ -107,7 +107,8 @@ describe('the settings', () => {
       TRUST_PROXY: 'true',
       PUBLIC_URL: 'https://chairs.example.com//',
     })
-    expect(config).toMatchObject({ roles: ['web', 'worker'], databaseConnections: 50, trustProxy: true })
+    expect(config).toMatchObject({ roles: ['web', 'worker'], databaseConnections: 50, trustProxy: 1 })
+    expect(readConfig({ ...needed, TRUST_PROXY: '2' }).trustProxy).toBe(2)
     expect(config.publicUrl).toBe('https://chairs.example.com')
   })
 

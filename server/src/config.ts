@@ -80,11 +80,12 @@ export const settings = {
     z.coerce.number().int().min(1).default(1200),
   ),
   TRUST_PROXY: setting(
-    'Whether the addresses in X-Forwarded-For are believed: true behind a proxy of ours.',
+    'How many proxies of ours stand before this process, so that X-Forwarded-For is believed as far as they wrote it: true for one, a number up to 9 for more, false for none.',
     z
-      .enum(['true', 'false'])
+      .string()
+      .regex(/^(true|false|[1-9])$/, 'neither true, nor false, nor a number from 1 to 9')
       .default('false')
-      .transform((text) => text === 'true'),
+      .transform((text): number | false => (text === 'true' ? 1 : text === 'false' ? false : Number(text))),
   ),
   PAYMENT_WINDOW_SECONDS: setting('How long an order waits to be paid.', seconds.default(300)),
   START_ACK_SECONDS: setting(
@@ -129,7 +130,8 @@ export interface Config {
   databaseConnections: number
   sessionIdleSeconds: number
   callsPerMinute: number
-  trustProxy: boolean
+  /** How many proxies before us are believed. */
+  trustProxy: number | false
   paymentWindowSeconds: number
   startAckSeconds: number
   alertOfflineMinutes: number

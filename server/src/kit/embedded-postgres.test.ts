@@ -142,5 +142,8 @@ describe('the embedded PostgreSQL', () => {
     const start = startEmbeddedPostgres({ dataDirectory: path.join(file, 'data'), durable: true })
     await expect(start).rejects.toThrow(DataFolderError)
     await expect(start).rejects.toThrow(`${file}/data cannot be used: a part of its path is a file.`)
+    if (!fs.existsSync('/proc/self')) return
+    const nowhere = startEmbeddedPostgres({ dataDirectory: '/proc/nowhere/data', durable: true })
+    await expect(nowhere).rejects.toThrow('/proc/nowhere/data cannot be used')
   })
 })

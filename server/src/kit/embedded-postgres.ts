@@ -93,7 +93,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 function prepareFolder(folder: string): void {
   try {
-    fs.mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const probe = path.join(folder, `.probe-${process.pid}`)
     fs.writeFileSync(probe, '')
     fs.rmSync(probe)
@@ -102,6 +102,13 @@ function prepareFolder(folder: string): void {
     const isReadOnly = (error as NodeJS.ErrnoException).code === 'ENOENT'
     throw explain(isReadOnly ? { code: 'EROFS' } : error, folder)
   }
+}
+
+/** One by one: where nothing can be made (below /proc), making all at once never ends. */
+function makeFolder(folder: string): void {
+  if (fs.existsSync(folder)) return
+  makeFolder(path.dirname(folder))
+  fs.mkdirSync(folder)
 }
 
 function explain(error: unknown, folder: string): unknown {

@@ -30,7 +30,8 @@ const quietRoutes = new Set(['/healthz', '/readyz', '/metrics'])
 export interface WebAppOptions {
   log: Logger
   callsPerMinute: number
-  trustProxy: boolean
+  /** How many proxies before us tell the address of who calls; what stands before their words may be anybody's. */
+  trustProxy: number | false
   /** Largest body in bytes. */
   bodyLimit?: number
   /** How long somebody may read nothing of a streamed answer. */
@@ -65,10 +66,11 @@ const isDatabaseAway = (error: FastifyError) =>
 
 /** The web server with everything that holds for every request: limits, headers, log line, errors. */
 export async function createWebApp(options: WebAppOptions): Promise<FastifyInstance> {
+  const { trustProxy: proxies } = options
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy,
+    trustProxy: proxies === false ? false : (_address, hop) => hop < proxies,
     bodyLimit: options.bodyLimit ?? 256 * 1024,
     genReqId: () => newRequestId(),
     routerOptions: { maxParamLength: 200 },

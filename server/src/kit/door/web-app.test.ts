@@ -1,0 +1,20 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { createWebApp } from './web-app.ts'
+
+/** The address that a caller has for us, behind so many proxies of ours. */
+async function addressOf(trustProxy: number | false, forwarded: string): Promise<string> {
+  const app = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1000, trustProxy })
+  app.get('/address', (request) => ({ ip: request.ip }))
+  const answer = await app.inject({ path: '/address', headers: { 'x-forwarded-for': forwarded } })
+  await app.close()
+  return answer.json<{ ip: string }>().ip
+}
+
+it('believes of X-Forwarded-For what proxies of ours wrote, and never what a client wrote before them', async () => {
+  const told = 'forged, 203.0.113.9, 198.51.100.7'
+  expect(await addressOf(false, told)).toBe('127.0.0.1')
+  expect(await addressOf(1, told)).toBe('198.51.100.7')
+  expect(await addressOf(2, told)).toBe('203.0.113.9')
+  expect(await addressOf(1, '203.0.113.9')).toBe('203.0.113.9')
+})
