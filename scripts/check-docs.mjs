@@ -5,7 +5,7 @@ import path from 'node:path'
 import { root } from './node-24.mjs'
 
 /** The English page and its Chinese twin. What is missing here is for engineers, or in both languages already. */
-const twins = ['alerts', 'device-protocol', 'growing', 'import'].map((name) => [
+const twins = ['alerts', 'device-protocol', 'growing', 'import', 'settings'].map((name) => [
   `docs/${name}.md`,
   `docs/zh-CN/${name}.md`,
 ])

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, settings } from './config.ts'
@@ -112,14 +111,12 @@ describe('the settings', () => {
     expect(config.publicUrl).toBe('https://chairs.example.com')
   })
 
-  it('are described in docs/settings.md as they are', () => {
+  it('are described in docs/settings.md as they are, and in Chinese', () => {
     const root = path.join(import.meta.dirname, '../..')
-    const printed = spawnSync(process.execPath, ['scripts/print-settings.mjs'], {
+    const check = spawnSync(process.execPath, ['scripts/print-settings.mjs', '--check'], {
       cwd: root,
       encoding: 'utf8',
     })
-    expect(printed.stderr).toBe('')
-    const kept = fs.readFileSync(path.join(root, 'docs/settings.md'), 'utf8').replaceAll('\r\n', '\n')
-    expect(kept).toBe(printed.stdout)
+    expect(check).toMatchObject({ stderr: '', status: 0 })
   })
 })
