@@ -20,7 +20,8 @@ export const aboutInChinese = {
   DATABASE_CONNECTIONS: '本进程的数据库连接数上限。',
   SESSION_IDLE_SECONDS: '多少秒没有操作后登录失效。',
   CALLS_PER_MINUTE: '一个地址每分钟可以请求的次数。',
-  TRUST_PROXY: '是否信任 X-Forwarded-For 中的地址：位于自己的代理之后时为 true。',
+  TRUST_PROXY:
+    '本进程之前有多少层自己的代理，X-Forwarded-For 中由这些代理写入的部分才可信：一层为 true，更多层为层数（最多 9），没有为 false。',
   PAYMENT_WINDOW_SECONDS: '订单等待支付的秒数。',
   START_ACK_SECONDS: '座椅应答启动指令的期限（秒），过后即重试。',
   ALERT_OFFLINE_MINUTES: '场所营业期间，设备离线多少分钟后告警。',
