@@ -203,7 +203,7 @@ export const cancelPayOrder = endpoint({
   audit: 'order.cancel',
   input: z.object({ orderId: OrderId }),
   data: PayPageOrder,
-  refuses: ['notFound', 'notPossible'],
+  refuses: ['notFound', 'notPossible', 'providerNoAnswer'],
 })
 
 export const payPageCalls = { showPayPage, placeOrder, showPayOrder, stopPayOrder, cancelPayOrder }

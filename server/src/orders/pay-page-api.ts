@@ -259,6 +259,7 @@ async function cancel(
   const payment = shown.phase === 'paying' ? await findOpenPayment(db, input.orderId) : undefined
   if (!payment) return refuse('notPossible')
   const outcome = await closePayment(services.payments, payment, now)
-  if (outcome === 'unknown') return refuse('notPossible')
+  // It may still be paid: whether it can be given up, the provider alone knows.
+  if (outcome === 'unknown') return refuse('providerNoAnswer')
   return (await findPayPageOrder(db, customer.id, input.orderId, new Date())) ?? refuse('notFound')
 }

@@ -99,6 +99,15 @@ describe('a chair', () => {
     expect((await other.place(sid, goodsId)).resultCode).toBe('000')
   })
 
+  it('is kept for whoever gives it up while the provider does not answer, who is told so', async () => {
+    const { orderId, phone } = await steps.placed()
+    shop.wechat.faults.systemError = true
+    expect((await phone.press(orderId, 'cancel')).resultCode).toBe('109')
+    shop.wechat.faults.systemError = false
+    expect((await phone.order(orderId)).data.phase).toBe('paying')
+    expect((await phone.press(orderId, 'cancel')).data.phase).toBe('closed')
+  })
+
   it('is held no longer than the time to pay', async () => {
     const { sid, goodsId, orderId } = await steps.placed()
     const other = shop.phone()
