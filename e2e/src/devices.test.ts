@@ -237,3 +237,26 @@ it('who looks for new devices is not asked for the merchant or agent they have n
   await openDevices(admin, '')
   await merchant.waitFor()
 }, 60_000)
+
+it('a device can be put at any place of a merchant who has more than a thousand', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await page.route('**/api/merchant/places*', (route) => {
+    const size = Number(new URL(route.request().url()).searchParams.get('pagesize'))
+    const places = Array.from({ length: 1200 }, (_one, index) => ({
+      id: 9000 - index,
+      address: `Hall ${index}`,
+    }))
+    const list = size === 0 ? places : places.slice(0, size)
+    return route.fulfill({
+      json: { success: true, resultCode: '000', message: '', data: { list, total: places.length } },
+    })
+  })
+  await openDevices(merchant, 'pagesize=10')
+  await page.getByRole('checkbox', { name: /G1/ }).first().check()
+  await act(merchant, 'devices.action.linkPlace')
+  await merchant.dialog().getByRole('combobox').click()
+  await page.keyboard.type('Hall 1199')
+  const found = page.locator('.ant-select-item-option', { hasText: 'Hall 1199' })
+  await expect.poll(() => found.count()).toBe(1)
+}, 60_000)

@@ -7,8 +7,8 @@ import {
 } from '@chairside/contract'
 import { optionsFrom } from '../kit/listed-options.ts'
 
-/** Places and templates are listed whole (spec 2 §9). */
-const mostListed = 1000
+/** Places and templates are listed whole: one that was left out could never be chosen. */
+const everyRow = 0
 
 /** Models to choose from. */
 export const modelOptions = optionsFrom(listModels, {}, (models) =>
@@ -19,7 +19,7 @@ export const modelOptions = optionsFrom(listModels, {}, (models) =>
 )
 
 /** Places of one's merchant, of a sub-account those it is bound to. */
-export const placeOptions = optionsFrom(listPlaces, { pagesize: mostListed }, ({ list }) =>
+export const placeOptions = optionsFrom(listPlaces, { pagesize: everyRow }, ({ list }) =>
   list.map(({ id, address }) => ({ value: String(id), label: address })),
 )
 
@@ -31,7 +31,7 @@ export const placeOfDevices = (placeid: string) =>
 
 const templateOption = ({ id, name }: GoodsTemplate) => ({ value: String(id), label: name })
 const templateOptionsOf = (workmode?: '0' | '1') =>
-  optionsFrom(listGoodsTemplates, { pagesize: mostListed, ...(workmode ? { workmode } : {}) }, ({ list }) =>
+  optionsFrom(listGoodsTemplates, { pagesize: everyRow, ...(workmode ? { workmode } : {}) }, ({ list }) =>
     list.map(templateOption),
   )
 
