@@ -220,4 +220,28 @@ describe('a session whose token is being renewed', () => {
     expect((await ending).body.success).toBe(true)
     expect(await Promise.all([token, renewed].map(codeOf))).toEqual(['02000', '02000'])
   })
+
+  it('is used for the first time while it ends, and neither waits for the other for ever', async () => {
+    const token = await login('fjord')
+    const renewed = newToken()
+    const now = new Date()
+    const tokens = { oldHash: hashToken(token), newHash: hashToken(renewed) }
+    const expiresAt = new Date(now.getTime() + 60_000)
+    await inTransaction(team.db, (trx) =>
+      replaceSession(trx, { ...tokens, salt: newRenewalSalt(), now, expiresAt }),
+    )
+    const other = await login('fjord')
+    const holder = await team.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from sessions where token_hash = $1 for update', [tokens.oldHash])
+    const ending = team.call('DELETE', '/api/sessions', { token: other })
+    await delay(200)
+    const use = team.call('POST', '/api/sessions/login/nopass', { token: renewed })
+    await delay(200)
+    await holder.query('commit')
+    holder.release()
+    expect((await ending).body.success).toBe(true)
+    expect((await use).status).toBe(200)
+    expect(await codeOf(renewed)).toBe('02000')
+  })
 })

@@ -92,14 +92,23 @@ export async function findRenewalSalt(db: Database, oldHash: Buffer): Promise<Bu
   return rows[0]?.salt ?? undefined
 }
 
-/** Notes the first use of a renewed token; its predecessor works until `oldExpiresAt` at most. */
+/**
+ * Notes the first use of a renewed token; its predecessor works until `oldExpiresAt` at most. The predecessor is locked
+ * first, as it is by who ends both, or each might wait for the other.
+ */
 export async function beginUse(
   db: Database,
   session: { tokenHash: Buffer; oldExpiresAt: Date },
 ): Promise<void> {
   await sql`
-    with used as (
-      update sessions set is_used = true where token_hash = ${session.tokenHash} and not is_used
+    with held as materialized (
+      select token_hash from sessions
+       where account_id = (select account_id from sessions where token_hash = ${session.tokenHash})
+         and (token_hash = ${session.tokenHash} or replaced_by = ${session.tokenHash})
+       order by renewed_at for update),
+    used as (
+      update sessions set is_used = true
+       where token_hash = ${session.tokenHash} and not is_used and token_hash in (select token_hash from held)
       returning account_id, token_hash)
     update sessions old set expires_at = least(old.expires_at, ${session.oldExpiresAt}) from used
      where old.account_id = used.account_id and old.replaced_by = used.token_hash`.execute(db)
