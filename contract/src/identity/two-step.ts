@@ -56,7 +56,7 @@ export const resetTwoStep = endpoint({
   audit: 'users.twostepreset',
   input: z.object({ userName }),
   data: z.null(),
-  refuses: ['notFound', 'notPossible', 'notYourself', 'holdsMoreThanYou'],
+  refuses: ['notFound', 'twoStepNotActive', 'notYourself', 'holdsMoreThanYou'],
 })
 
 export const twoStepCalls = { getTwoStepSecret, getTwoStepImage, activateTwoStep, resetTwoStep }

@@ -21,6 +21,7 @@ export const resultCodeOf = {
   notPossible: '105',
   changedMeanwhile: '105',
   secretExpired: '105',
+  twoStepNotActive: '105',
   firstAdminStays: '105',
   notYourself: '105',
   refundNotAllowed: '105',

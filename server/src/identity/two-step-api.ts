@@ -67,7 +67,7 @@ export function createTwoStepCalls(secrets: SecretBox): Call[] {
       audit({ target: account.userName })
       if (account.accountId === caller().accountId) return refuse('notYourself')
       if (isBeyond(account, caller())) return refuse('holdsMoreThanYou')
-      if (!account.twoStepEnabled) return refuse('notPossible')
+      if (!account.twoStepEnabled) return refuse('twoStepNotActive')
       await clearTwoStep(db, account.accountId)
       await endSessions(db, account.accountId)
       audit({ before: { twoStepEnabled: true }, after: { twoStepEnabled: false } })

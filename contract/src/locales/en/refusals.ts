@@ -17,6 +17,7 @@ export const refusals = {
   grantExceedsOwn: 'You can only grant what you hold yourself',
   holdsMoreThanYou: 'This user holds rights that you do not hold',
   secretExpired: 'This QR code has expired; please ask for a new one',
+  twoStepNotActive: 'This user has not activated two-step sign-in',
   changedMeanwhile: 'Somebody else has changed it meanwhile; please load it again',
   firstAdminStays: 'The first administrator stays as it is',
   notYourself: 'Not possible for your own account',

@@ -16,6 +16,7 @@ export const refusals: Record<keyof typeof english, string> = {
   grantExceedsOwn: '只能授予自己拥有的权限',
   holdsMoreThanYou: '该用户拥有您没有的权限',
   secretExpired: '二维码已失效，请重新获取',
+  twoStepNotActive: '该用户尚未激活两步验证',
   changedMeanwhile: '已被他人修改，请重新加载',
   firstAdminStays: '首个管理员不可更改',
   notYourself: '不能对自己的账号操作',
