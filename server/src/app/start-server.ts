@@ -11,6 +11,7 @@ import { startDeviceGateway, type DeviceGateway } from '../devices/device-gatewa
 import { silentRunJobs, silentRunsCrontab } from '../devices/silent-runs.ts'
 import { createLiveDevices } from '../devices/live-devices.ts'
 import { registerGatewayMetrics } from '../devices/gateway/gateway-metrics.ts'
+import { instanceNameOf } from '../devices/gateway/instance-name.ts'
 import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { askForInitials, organisationJobs } from '../organisations/name-initials.ts'
@@ -116,7 +117,7 @@ function startGateway(
     mqttUrl: config.mqttUrl,
     mqttHost: config.mqttHost,
     mqttPort: config.mqttPort,
-    instanceName: `${os.hostname()}-${config.port}`.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 40),
+    instanceName: instanceNameOf(os.hostname(), config.port),
     log: log.child({ part: 'gateway' }),
   })
 }
