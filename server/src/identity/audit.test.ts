@@ -253,3 +253,26 @@ describe('the words of what changed', () => {
     expect(told('zh-CN', action, before, after)).toBe(chinese)
   })
 })
+
+describe('what strangers try', () => {
+  it('is kept up to a measure, and of known names all', async () => {
+    const { rows: before } = await team.pool.query<{ id: string }>(
+      'select coalesce(max(id), 0) as id from audit_trail',
+    )
+    const login = (username: string, index: number) =>
+      team.call('POST', '/api/sessions/login', {
+        body: { username, password: 'wrong password' },
+        address: `203.0.${Math.floor(index / 200)}.${index % 200}`,
+      })
+    for (let index = 0; index < 150; index++) await login(`stranger-${index}`, index)
+    await login('south', 200)
+    const { rows: kept } = await team.pool.query<{ name: string }>(
+      `select user_name as name from audit_trail where id > $1 order by id`,
+      [before[0]?.id],
+    )
+    const strangers = kept.filter(({ name }) => name.startsWith('stranger-'))
+    expect(strangers.length).toBeGreaterThan(50)
+    expect(strangers.length).toBeLessThanOrEqual(120)
+    expect(kept.at(-1)?.name).toBe('south')
+  })
+})

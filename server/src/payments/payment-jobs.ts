@@ -3,6 +3,7 @@ import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import { createAfterEndJobs } from './end-payment.ts'
 import { createPaymentQueryJobs } from './payment-queries.ts'
 import { queryKey, refundKey, type PaymentServices } from './payment-services.ts'
+import { deleteOldStrangers } from './payment-notices-sql.ts'
 import { findForgottenPayments } from './payments-sql.ts'
 import { queryPayment } from './prepare-payment.ts'
 import { findForgottenRefunds } from './provider-refunds-sql.ts'
@@ -10,8 +11,11 @@ import { createProviderRefundJobs, pursueRefund } from './provider-refunds.ts'
 
 const findForgotten = jobKind('payments:find-forgotten', z.unknown())
 
-/** Every minute. */
-export const paymentCrontab = '* * * * * payments:find-forgotten'
+const forgetStrangers = jobKind('payments:forget-strangers', z.unknown())
+
+/** Every minute, and every night. */
+export const paymentCrontab = `* * * * * payments:find-forgotten
+47 3 * * * payments:forget-strangers`
 
 /** All background work of payments. */
 export function createPaymentJobs(services: PaymentServices): JobHandler[] {
@@ -20,6 +24,7 @@ export function createPaymentJobs(services: PaymentServices): JobHandler[] {
     ...createAfterEndJobs(services),
     ...createProviderRefundJobs(services),
     handleJob(findForgotten, () => askAfterForgotten(services)),
+    handleJob(forgetStrangers, ({ db }) => deleteOldStrangers(db)),
   ]
 }
 

@@ -22,6 +22,18 @@ export async function insertNotices(db: Database, notices: readonly NoticeRecord
   )
 }
 
+/** How long it is kept what nobody signed: anybody can send it, hundreds of thousands a day. */
+const strangersKeptDays = 30
+
+/** Forgets refused notices that no provider signed. What one signed is kept, whatever became of it. */
+export async function deleteOldStrangers(db: Database): Promise<void> {
+  await sql`
+    delete from payment_notices
+     where received_at < now() - make_interval(days => ${strangersKeptDays}) and notice_id = '' and outcome like 'refused: %'`.execute(
+    db,
+  )
+}
+
 /** Amount and channel of payments by their numbers, to tell why a notice settled nothing. */
 export async function findAsked(
   db: Database,

@@ -2,6 +2,7 @@ import { createWechatMerchant } from '@chairside/sandbox/wechat/merchant'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startTestPayments, type NoticeToSend, type TestPayments } from '../testing/test-payments.ts'
 import { addPayChannel } from './pay-channels.ts'
+import { createPaymentJobs } from './payment-jobs.ts'
 import { preparePayment } from './prepare-payment.ts'
 
 const orderId = 'KT261121031500000AAAA'
@@ -190,4 +191,24 @@ it('asks WeChat for a key it does not know yet', async () => {
     expect((await test.services.channels.open(test.db, test.channelId))?.settings.platformKeys).toEqual({})
   }, 5000)
   expect((await test.notify({ plain: transaction() })).status).toBe(204)
+})
+
+describe('what is kept of notices', () => {
+  it('is for good what a provider signed, and for a month what nobody did', async () => {
+    const insert = `insert into payment_notices (received_at, notice_id, outcome, body_digest) values `
+    await test.pool.query('delete from payment_notices')
+    await test.pool.query(
+      `${insert} (now() - interval '31 days', '', 'refused: signature', ''), (now() - interval '29 days', '', 'refused: signature', ''),
+        (now() - interval '2 years', 'n1', 'refused: unknown refund', ''), (now() - interval '2 years', 'n2', 'settled', '')`,
+    )
+    const forget = createPaymentJobs(test.services).find(
+      ({ kind }) => kind.name === 'payments:forget-strangers',
+    )
+    await forget?.work({ db: test.services.db, log: test.services.log }, {})
+    const { rows } = await test.pool.query(
+      'select notice_id as id, outcome from payment_notices order by received_at, id',
+    )
+    expect(rows).toHaveLength(3)
+    expect(rows.at(-1)).toEqual({ id: '', outcome: 'refused: signature' })
+  })
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createAllowance } from '../kit/allowance.ts'
 import { createGatherer } from '../kit/gather.ts'
 import { createLimitedLog } from '../kit/limited-log.ts'
 import { reachStep } from '../kit/steps.ts'
@@ -108,14 +109,4 @@ function answer(reply: FastifyReply, channel: OpenChannel, refusal?: string): Fa
 
 async function channelOf({ channels, db }: PaymentServices, id: string): Promise<OpenChannel | undefined> {
   return /^\d{1,15}$/.test(id) ? channels.open(db, Number(id)) : undefined
-}
-
-/** Says yes up to `most` times in each stretch of `everyMs`. */
-function createAllowance(most: number, everyMs: number): () => boolean {
-  let [began, used] = [-Infinity, 0]
-  return () => {
-    const now = performance.now()
-    if (now - began >= everyMs) [began, used] = [now, 0]
-    return used++ < most
-  }
 }

@@ -1,6 +1,7 @@
 import { languageOf, type Language } from '@chairside/contract/locales/languages'
 import { resultCodeOf, type Endpoint, type UserType } from '@chairside/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { createAllowance } from '../allowance.ts'
 import { RefusedError, streamedFrom, type Call, type CallContext } from '../call.ts'
 import { inTransaction, type Database } from '../database.ts'
 import type { Principal } from '../principal.ts'
@@ -34,6 +35,9 @@ function assertGuarded({ verb, path, ...endpoint }: Endpoint): void {
   }
 }
 
+/** Refused sign-ins of names that nobody has, kept in a minute: anybody can send them, from any number of addresses. */
+const mostStrangersAudited = 120
+
 function mayCall(endpoint: Endpoint, principal: Principal): 'yes' | 'noAccess' | 'wrongUserType' {
   if ('open' in endpoint || endpoint.needs === 'signedIn') return 'yes'
   const keys = typeof endpoint.needs === 'string' ? [endpoint.needs] : endpoint.needs
@@ -49,6 +53,7 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
   // A paused download is to hold up no list that a page chooses from, so neither takes the other's places.
   const mostOfEach = Math.max(1, Math.floor(services.mostLongLists / 2))
   const places = { sheets: createLongListPlaces(mostOfEach), pages: createLongListPlaces(mostOfEach) }
+  const mayAuditStranger = createAllowance(mostStrangersAudited, 60_000)
   app.addHook('preClose', async () => streams.endAll())
   for (const call of calls) {
     const { verb, also = [], path, perMinute, takesFile } = call.endpoint
@@ -59,14 +64,19 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
         ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {}),
         ...(takesFile ? { takesFile } : {}),
       },
-      handler: (request, reply) => answer(call, { ...services, streams, places }, request, reply),
+      handler: (request, reply) =>
+        answer(call, { ...services, streams, places, mayAuditStranger }, request, reply),
     })
   }
 }
 
 async function answer(
   call: Call,
-  services: DoorServices & { streams: EventStreams; places: Record<'sheets' | 'pages', LongListPlaces> },
+  services: DoorServices & {
+    streams: EventStreams
+    places: Record<'sheets' | 'pages', LongListPlaces>
+    mayAuditStranger(): boolean
+  },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -142,8 +152,9 @@ async function answer(
     if (!(error instanceof RefusedError)) throw error
     request.resultCode = resultCodeOf[error.refusal]
     // A refusal changed nothing; that it was tried is kept all the same, where it is known by whom.
-    const isKnown = principal ?? audited.by ?? endpoint.audit === 'session.login'
-    if (endpoint.audit && !audited.isTrial && isKnown) {
+    const isWorthIt =
+      principal ?? audited.by ?? (endpoint.audit === 'session.login' && services.mayAuditStranger())
+    if (endpoint.audit && !audited.isTrial && isWorthIt) {
       const record = auditRecordOf(endpoint, principal, input, audited, request, now)
       await services.writeAudit(services.db, { ...record, outcome: request.resultCode })
     }
