@@ -133,6 +133,15 @@ describe('limits', () => {
     )
     expect(opened).toHaveLength(6)
   })
+
+  it('give no place to who asks for the head of a stream alone', async () => {
+    const { merchant: token } = network.tokens
+    const headers = { 'x-access-token': token }
+    for (let time = 0; time < 6; time++)
+      await fetch(`${url}/api/devices/live?deviceids=G1`, { method: 'HEAD', headers })
+    const opened = await Promise.allSettled(Array.from({ length: 6 }, () => listen(token, 'G1')))
+    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
+  })
 })
 
 describe('a listener that does not read', () => {

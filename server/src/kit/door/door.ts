@@ -60,6 +60,8 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
     app.route({
       method: [verb, ...also] as HTTPMethods[],
       url: path,
+      // The head of a stream would be a stream that nobody hears and nothing ends.
+      exposeHeadRoute: !call.feed,
       config: {
         ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {}),
         ...(takesFile ? { takesFile } : {}),
