@@ -19,7 +19,11 @@ export function plainSentence(error: unknown): string | undefined {
   ) {
     return error.message
   }
-  const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  const { code, address, port, path, cause } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+    cause?: unknown
+  }
   const where = port ? `${address ?? 'localhost'}:${port}` : (address ?? '')
   switch (code) {
     case 'EADDRINUSE':
@@ -36,16 +40,24 @@ export function plainSentence(error: unknown): string | undefined {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':
     case 'ETIMEDOUT':
-      return `Nothing answers at ${where || 'the address of a service'}: is it running, and is its address right (DATABASE_URL, MQTT_URL)?`
+      return `Nothing answers at ${where || 'the address of a service'}: is it running, and is its address right (DATABASE_URL, MQTT_URL, S3_BUCKET_URL)?`
     case '28P01':
     case '28000':
       return 'The database refuses the user name or password in DATABASE_URL.'
     case '3D000':
       return 'The database named in DATABASE_URL does not exist.'
+    case '57P03':
+      return 'The database is starting or stopping; start again in a moment.'
+    case '53300':
+      return 'The database takes no more connections: lower DATABASE_CONNECTIONS here or on other processes, or raise its max_connections.'
+    case '42501':
+      return `The user in DATABASE_URL may not do this (${lastWords(error)}): it has to own the database.`
     default:
-      return undefined
+      return cause instanceof Error ? plainSentence(cause) : undefined
   }
 }
+
+const lastWords = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Ends the process with a sentence, or with the whole error when it is ours to mend. */
 export function exitWith(error: unknown): never {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import net from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withAdmin } from '../testing/admin-connection.ts'
 import { freePorts } from '../testing/free-ports.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
@@ -87,6 +88,19 @@ describe('production', () => {
     other.href = database.url
     other.password = 'guess'
     await expectRefusal({ DATABASE_URL: other.href }, /^The database refuses the user name or password/)
+  })
+
+  it('says so when the user may make nothing in the database', async () => {
+    const empty = await createTestDatabase({ empty: true })
+    const poor = new URL(empty.url)
+    await withAdmin(empty.url, (admin) => admin.query(`create role poor login password 'poor'`))
+    poor.username = poor.password = 'poor'
+    await expectRefusal(
+      { DATABASE_URL: poor.href },
+      /^The user in DATABASE_URL may not do this \(permission denied .*\): it has to own the database\./,
+    )
+    await withAdmin(database.url, (admin) => admin.query('drop role poor'))
+    await empty.drop()
   })
 
   it('says so when a port is in use', async () => {

@@ -84,7 +84,8 @@ const releaseEveryMs = 2000
 /** What the queue says goes to our own log; that a job was done is nothing to say. */
 function workerLogger(log: Logger): WorkerLogger {
   return new WorkerLogger(() => (level, message, meta) => {
-    if (level === 'error') log.error({ meta: meta?.['error'] ?? undefined }, message)
+    // Under this name its words and its stack are written out.
+    if (level === 'error') log.error({ err: meta?.['error'] ?? undefined }, message)
     else if (level === 'warning') log.warn(message)
     else log.debug(message)
   })
