@@ -1,6 +1,7 @@
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { App } from 'antd'
 import { standAbove } from './above-the-page.ts'
+import { rescueFocus } from './kept-focus.ts'
 import { useTexts } from './language.tsx'
 
 export interface Question {
@@ -29,7 +30,10 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         okText: doText,
         okButtonProps: { danger },
         cancelText: say('console.form.cancel'),
-        afterClose: () => isGone(),
+        afterClose: () => {
+          isGone()
+          rescueFocus()
+        },
         onOk: async () => {
           isActing = true
           try {

@@ -9,6 +9,7 @@ import { ColumnsButton } from './columns-button.tsx'
 import { EmptyNotice, type EmptyText } from './empty-notice.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterPanel, withoutOthers, type FilterDefinition } from './filters.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { useTexts } from './language.tsx'
 import { columnsOf, ListRows, type Row, type RowsDefinition } from './list-rows.tsx'
 import { Pager } from './pager.tsx'
@@ -109,6 +110,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
     ...(keeps ? { pagesize: everyRow } : { pagenum: page, pagesize: pageSize }),
   } as InputOf<Endpoint>
   const missing = props.missing?.(wanted, user)
+  const rows = useKeptFocus()
   const read = useRead(endpoint, input, missing === undefined)
   const answer = listedOf<R>(read.data)
   const data = answer && keeps ? pageHere(answer, (row) => keeps(row, wanted), page, pageSize) : answer
@@ -178,7 +180,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         </div>
       )}
       {missing === undefined ? (
-        <>
+        <div ref={rows}>
           <ReadState read={read} empty={data?.list.length === 0 ? nothing : undefined}>
             <ListRows
               {...props}
@@ -190,7 +192,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
           {data && data.total > 0 && (
             <Pager page={page} pageSize={pageSize} pages={pages} total={data.total} onChange={turnTo} />
           )}
-        </>
+        </div>
       ) : (
         <p className="notice hint" role="status">
           {say(missing)}

@@ -68,7 +68,7 @@ export function OrganisationPicker({ id, kind, value, disabled = false, onChange
         options={offered.length > 0 ? offered : known.map(optionOf)}
         loading={isLongEnough && isSearching}
         className="whole-width"
-        placeholder={say('console.form.searchFrom', { min: searchMinLength })}
+        placeholder={say('console.form.searchFor')}
         notFoundContent={notFound()}
         labelRender={({ label, value: id }) =>
           label ?? known.map((one) => optionOf(one).label)[0] ?? String(id)

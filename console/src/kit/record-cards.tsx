@@ -24,7 +24,7 @@ export function RecordCards<R>(props: Props<R>) {
   const { columns, rows, keyOf, nameOf = keyOf, hasValue, actions, expanded, selection } = props
   const [first, ...rest] = columns
   return (
-    <ul className="cards">
+    <ul className="cards" tabIndex={-1}>
       {rows.map((row) => (
         <li key={keyOf(row)} className="card">
           <div className="card-title">

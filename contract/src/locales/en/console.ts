@@ -126,6 +126,7 @@ export const console = {
     undo: 'Undo',
     undone: 'It is as it was before',
     networkFailure: 'The network failed ({status})',
+    searchFor: 'Name or user name',
     searchFrom: 'Type at least {min} characters',
     searching: 'Searching…',
     chooseDate: 'Choose a date',

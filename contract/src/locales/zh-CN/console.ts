@@ -122,6 +122,7 @@ export const console: Translated<typeof english> = {
     undo: '撤销',
     undone: '已恢复为修改前的内容',
     networkFailure: '网络异常（{status}）',
+    searchFor: '名称或用户名',
     searchFrom: '请至少输入 {min} 个字符',
     searching: '正在查找…',
     chooseDate: '选择日期',

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { callAs } from './demo-calls.ts'
+import { untilSettled } from './open-screen.ts'
+import { receiveVisitors, type Visitor } from './visitor.ts'
+
+const { url, visit } = receiveVisitors()
+
+/** What the focused element is called, by its own label or what it says; empty when nothing has the focus. */
+const focused = ({ page }: Visitor) =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    if (element === null || element === document.body) return ''
+    return element.getAttribute('aria-label') ?? element.textContent.trim()
+  })
+
+it('the focus stays with the rows when the row that had it is deleted', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  const address = 'A place that goes'
+  const call = await callAs(url, 'merchant')
+  await call('POST', '/api/merchant/place', { address })
+  await merchant.open('/place')
+  await merchant.row(address).waitFor()
+  await merchant.chooseMore(address, 'catalogue.place.delete')
+  await merchant.button('catalogue.place.delete', merchant.dialog()).press('Enter')
+  await merchant.row(address).waitFor({ state: 'detached' })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => focused(merchant)).toBe(merchant.say('catalogue.place.title'))
+}, 60_000)
+
+it('the focus stays with the rows when there is no next page any more', async () => {
+  const merchant = await visit('merchant', 'zh-CN')
+  await merchant.open('/devices')
+  await untilSettled(merchant.page)
+  await merchant.button('console.list.next').press('Enter')
+  await untilSettled(merchant.page)
+  expect(await focused(merchant)).toBe(merchant.say('console.list.next'))
+  await merchant.button('console.list.last').press('Enter')
+  await expect.poll(() => focused(merchant)).toBe(merchant.say('console.devices.title'))
+}, 60_000)
+
+it('a screen is printed without what only works on a screen', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await merchant.open('/reportorderday')
+  await page.getByRole('table').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const seen = await page.evaluate(() => {
+    const isSeen = (selector: string) =>
+      [...document.querySelectorAll(selector)].some((element) => element.checkVisibility())
+    const frame = document.querySelector('.table-frame')
+    return {
+      menu: isSeen('.shell-side'),
+      header: isSeen('.shell-header'),
+      tools: isSeen('.screen-actions'),
+      title: isSeen('h1'),
+      total: isSeen('tfoot'),
+      isCut: frame !== null && frame.scrollHeight > frame.clientHeight,
+    }
+  })
+  expect(seen).toEqual({ menu: false, header: false, tools: false, title: true, total: true, isCut: false })
+}, 60_000)
