@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import net from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { closed, createTestBroker } from '../testing/test-broker.ts'
+import { isOfOwnNetwork } from './strangers.ts'
 
 const test = createTestBroker()
 afterEach(() => test.stop())
@@ -45,7 +46,7 @@ describe('limits', () => {
   })
 
   it('lets in boards of elsewhere while one address floods it with connections that say nothing', async () => {
-    await test.start({ strangers: 100, strangersOfOneAddress: 20 })
+    await test.start({ strangers: 100, strangersOfOneAddress: 20, mayBeProxy: () => false })
     const { port } = test.broker()
     const flood = Array.from({ length: 150 }, () =>
       net.connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => undefined),
@@ -58,6 +59,22 @@ describe('limits', () => {
     const again = net.connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
     await vi.waitFor(() => expect(test.broker().connectionCount()).toBe(2))
     again.destroy()
+  })
+
+  it('counts no address of our own network for itself: a proxy there passes on the connections of all boards', () => {
+    for (const own of [
+      '127.0.0.1',
+      '10.2.3.4',
+      '172.31.0.1',
+      '192.168.7.7',
+      '::1',
+      '::ffff:10.0.0.1',
+      'fd00::1',
+      'fe80::1%eth0',
+    ])
+      expect(isOfOwnNetwork(own), own).toBe(true)
+    for (const other of ['8.8.8.8', '172.32.0.1', '2001:db8::1', '::ffff:8.8.8.8', ''])
+      expect(isOfOwnNetwork(other), other).toBe(false)
   })
 
   it('closes a connection that does not say who it is', async () => {

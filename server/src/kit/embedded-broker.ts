@@ -7,7 +7,7 @@ import { createLimitedLog, type Log } from './limited-log.ts'
 import { BrokerAwayError, type MqttConnection, type MqttMessage } from './mqtt.ts'
 import { PacketMeter, type MeterLimits } from './packet-meter.ts'
 import { indexRetainedMessages, type RetainedMessages } from './retained-messages.ts'
-import { Strangers, type StrangerLimits } from './strangers.ts'
+import { isOfOwnNetwork, Strangers, type StrangerLimits } from './strangers.ts'
 
 export interface BrokerLogin {
   clientId: string
@@ -40,6 +40,7 @@ export const defaultBrokerLimits: BrokerLimits = {
   connections: 50_000,
   strangers: 5000,
   strangersOfOneAddress: 1000,
+  mayBeProxy: isOfOwnNetwork,
   loginMs: 10_000,
   silenceMs: 600_000,
 }
