@@ -201,11 +201,21 @@ describe('the move log', () => {
     const { mid, top } = await addTree(network.ours.agentId)
     await move(agent, { merchantIds: [mid], parentId: network.ours.agentId })
     const { rows } = await network.pool.query(
-      `select user_name, details from audit_trail where action = 'users.move' and outcome = '000' order by id desc limit 1`,
+      `select user_name, target, details from audit_trail where action = 'users.move' and outcome = '000' order by id desc limit 1`,
     )
-    expect(rows[0]).toMatchObject({
+    const { agentId } = network.ours
+    const nameOf = async (id: number) => {
+      const found = await network.pool.query('select name from organisations where id = $1', [id])
+      return found.rows[0].name as string
+    }
+    const [name, former, now] = [await nameOf(mid), await nameOf(top), await nameOf(agentId)]
+    expect(rows[0]).toEqual({
       user_name: 'our-agent',
-      details: { before: [{ id: mid, parentId: top }], after: [{ id: mid, parentId: network.ours.agentId }] },
+      target: `${name} → ${now}`,
+      details: {
+        before: [{ id: mid, name, parentId: top, parentName: former }],
+        after: [{ id: mid, name, parentId: agentId, parentName: now }],
+      },
     })
   })
 })

@@ -16,6 +16,17 @@ async function findChosen({ db, scope, input, caller, refuse }: Context): Promis
   return chosen
 }
 
+/** Names told as what was moved; of more, the first of them. */
+const mostNamed = 20
+
+function namesOf(chosen: readonly OrganisationFound[]): string {
+  const names = chosen
+    .slice(0, mostNamed)
+    .map(({ name }) => name)
+    .join(', ')
+  return chosen.length > mostNamed ? `${names} … (${chosen.length})` : names
+}
+
 const standsAtOrBelow = (one: OrganisationFound, other: OrganisationFound) =>
   one.path === other.path || one.path.startsWith(`${other.path}.`)
 
@@ -31,9 +42,16 @@ async function move(context: CallContext<typeof moveOrganisations>) {
     return refuse('onlyAgentsToTop')
   const [target] = await findOrganisationsById(db, scope, [targetId])
   if (!target) return refuse('notFound')
+  audit({ target: `${namesOf(chosen)} → ${target.name}` })
   if (target.kind === 'merchant') return refuse('onlyBelowAgents')
   if (chosen.some((one) => standsAtOrBelow(target, one))) return refuse('moveBelowItself')
   const toMove = chosen.filter(({ parentId }) => parentId !== targetId)
+  const parents = await findOrganisationsById(
+    db,
+    scope,
+    toMove.flatMap(({ parentId }) => parentId ?? []),
+  )
+  const nameOfParent = new Map(parents.map(({ id, name }) => [id as number | null, name]))
   await moveBelow(
     db,
     toMove.map(({ id }) => id),
@@ -41,8 +59,13 @@ async function move(context: CallContext<typeof moveOrganisations>) {
     caller(),
   )
   audit({
-    before: toMove.map(({ id, name, parentId }) => ({ id, name, parentId })),
-    after: toMove.map(({ id, name }) => ({ id, name, parentId: targetId })),
+    before: toMove.map(({ id, name, parentId }) => ({
+      id,
+      name,
+      parentId,
+      parentName: nameOfParent.get(parentId),
+    })),
+    after: toMove.map(({ id, name }) => ({ id, name, parentId: targetId, parentName: target.name })),
   })
   return { moved: toMove.length }
 }
