@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testTimeZone } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
 import { createAuditCalls } from './audit-api.ts'
+import { resetAdmin } from './reset-admin.ts'
 
 let team: TestTeam
 beforeAll(async () => {
@@ -124,5 +125,27 @@ describe('admin users', () => {
     const token = await team.signIn('admin-clerk')
     await team.as('admin', 'DELETE', `/api/admin/users/delete/${team.accounts['admin-clerk']}`)
     expect((await team.call('GET', '/api/admin/users', { token })).body.resultCode).toBe('02000')
+  })
+})
+
+describe('an admin who cannot sign in', () => {
+  it('gets in again by a command, with a new first password and without the authenticator', async () => {
+    const login = async (password: string) =>
+      (await team.call('POST', '/api/sessions/login', { body: { username: 'admin', password } })).body
+        .resultCode
+    const token = await team.signIn('admin')
+    for (let tries = 0; tries < 8; tries++) await login('a guess')
+    await team.pool.query(
+      `update accounts set status = 2, two_step_enabled = true, two_step_secret = '\\x01' where user_name = 'admin'`,
+    )
+    expect(await resetAdmin(team.db, 'north')).toBeUndefined()
+    const reset = await resetAdmin(team.db, 'ADMIN')
+    expect(reset).toMatchObject({ userName: 'admin', password: expect.stringMatching(/^\S{12}$/) })
+    expect((await team.call('GET', '/api/admin/users', { token })).body.resultCode).toBe('02000')
+    expect(await login(reset?.password ?? '')).toBe('000')
+    const { rows } = await team.pool.query(
+      `select user_name, action, outcome from audit_trail where target = 'admin' and action like '%resetpassword' order by id desc limit 1`,
+    )
+    expect(rows).toEqual([{ user_name: 'admin:reset', action: 'superusers.resetpassword', outcome: '000' }])
   })
 })
