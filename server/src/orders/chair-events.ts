@@ -1,4 +1,4 @@
-import type { OrderCause } from '@chairside/contract'
+import { refundStatuses, type OrderCause } from '@chairside/contract'
 import { chairEnded, commandAcknowledged, commandTimedOut } from '../devices/command-events.ts'
 import { requestStop } from '../devices/device-commands.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
@@ -8,6 +8,7 @@ import {
   lockOrder,
   noteOnOrder,
   paid,
+  refundApplied,
   refunded,
   refunding,
   running,
@@ -24,16 +25,15 @@ const toleranceSeconds = 30
 export const chairEventJobs: JobHandler[] = [
   handleJob(commandAcknowledged, ({ db }, event) =>
     inTransaction(db, async (trx) => {
+      if (event.kind !== 'start') return
+      if (!event.accepted) return chairRefused(trx, event.orderId, 'the chair refused', event.reason)
       const order = await lockOrder(trx, event.orderId)
-      if (!order || event.kind !== 'start') return
-      if (event.accepted) await chairStarted(trx, order, event.commandId, new Date(event.at))
-      else await chairRefused(trx, order, 'the chair refused', event.reason)
+      if (order) await chairStarted(trx, order, event.commandId, new Date(event.at))
     }),
   ),
   handleJob(commandTimedOut, ({ db }, event) =>
     inTransaction(db, async (trx) => {
-      const order = await lockOrder(trx, event.orderId)
-      if (order && event.kind === 'start') await chairRefused(trx, order, 'the chair did not acknowledge')
+      if (event.kind === 'start') await chairRefused(trx, event.orderId, 'the chair did not acknowledge')
     }),
   ),
   handleJob(chairEnded, ({ db }, event) =>
@@ -83,16 +83,41 @@ async function stopLateStart(
 }
 
 /**
- * No start, no charge: an order that never ran is refunded by itself and goes back on the shelf. One that has run
- * stays, and so does cash or a partner's money, which cannot go back by itself: the merchant may start the chair again.
+ * No start, no charge: an order that never ran is refunded by itself and goes back on the shelf, also when somebody has
+ * applied for that meanwhile. One that has run stays, and so does cash or a partner's money, which cannot go back by
+ * itself: the merchant may start the chair again.
  */
-async function chairRefused(db: Database, order: OrderRecord, cause: OrderCause, detail = ''): Promise<void> {
-  if (order.status !== paid || order.startedAt !== null)
+async function chairRefused(db: Database, orderId: string, cause: OrderCause, detail = ''): Promise<void> {
+  const refundId = await lockApplication(db, orderId)
+  const order = await lockOrder(db, orderId)
+  if (!order) return
+  const isApplied = order.status === refundApplied
+  if (isApplied && refundId === undefined) throw new Error(`a refund of ${orderId} was applied for meanwhile`)
+  if ((order.status !== paid && !isApplied) || order.startedAt !== null)
     return noteOnOrder(db, order, cause, 'system', detail)
+  const now = new Date()
   const amountCents = order.feeCents - order.refundedCents
-  const giving = { amountCents, refundId: null, cause, detail, byWhom: 'system', now: new Date() }
-  if (!(await giveMoneyBack(db, order, giving))) return noteOnOrder(db, order, cause, 'system', detail)
+  const giving = { amountCents, refundId: refundId ?? null, cause, detail, byWhom: 'system', now }
+  const given = await giveMoneyBack(db, order, giving)
+  if (!given) return noteOnOrder(db, order, cause, 'system', detail)
+  if (refundId !== undefined) await storeGivenBack(db, refundId, given === 'done' ? now : null)
   await putBack(db, [order])
+}
+
+/** The row of a refund that waits for its audit, locked before its order, as an auditor does. */
+async function lockApplication(db: Database, orderId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from refunds where order_id = ${orderId} and status = ${refundStatuses.unaudited} for update`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+/** Nobody has to decide on it any more. */
+async function storeGivenBack(db: Database, refundId: number, settledAt: Date | null): Promise<void> {
+  await sql`
+    update refunds set status = ${settledAt ? refundStatuses.refunded : refundStatuses.approved}, settled_at = ${settledAt}
+     where id = ${refundId}`.execute(db)
 }
 
 /**

@@ -189,6 +189,25 @@ describe('a chair that does not start', () => {
     expect(note.cause).toMatch(/too late|refunded/)
   })
 
+  it.each(['refuses', 'is silent'])(
+    'and %s gives the money back by itself, though the refund was applied for and waits for its audit',
+    async (how) => {
+      const { orderId, sid } = await steps.paid()
+      const id = await steps.apply(orderId)
+      if (how === 'refuses') await shop.acknowledge(sid, orderId, 'trouble')
+      else await shop.silence(orderId)
+      await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+      expect(
+        await steps.first('select status, price_cents from refunds where order_id = $1', [orderId]),
+      ).toEqual({
+        status: 1,
+        price_cents: 500,
+      })
+      expect(await steps.rowOf(orderId)).toMatchObject({ refunded_cents: 500 })
+      expect((await steps.audit(id, 0)).body.resultCode).toBe('105')
+    },
+  )
+
   it('shows what goes back by itself while the provider does not take it for now', async () => {
     shop.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
     const { orderId, sid } = await steps.paid()
