@@ -1,5 +1,6 @@
 import { demoPassword } from '@chairside/server/demo/write-network'
 import { expect, it } from 'vitest'
+import { untilSettled } from './open-screen.ts'
 import { receiveVisitors, Visitor } from './visitor.ts'
 
 const { openPhone, url } = receiveVisitors()
@@ -7,13 +8,15 @@ const { openPhone, url } = receiveVisitors()
 it('a tab beside one that is signed in is signed in too, and goes along when the token is renewed', async () => {
   const first = new Visitor(await openPhone('en'), 'en', url)
   await first.signIn('merchant', demoPassword)
-  await first.page.getByRole('heading', { level: 1 }).waitFor()
+  await first.arrive('/')
   const tokenOf = ({ page }: Visitor) => page.evaluate(() => sessionStorage.getItem('token'))
 
   const second = new Visitor(await first.page.context().newPage(), 'en', url)
   await second.open('/orders?status=3')
   await second.page.getByRole('heading', { level: 1, name: second.say('console.orders.title') }).waitFor()
   expect(new URL(second.page.url()).search).toBe('?status=3')
+  await second.page.locator('.card').first().waitFor()
+  await untilSettled(second.page)
   expect(await tokenOf(second)).toBe(await tokenOf(first))
 
   await second.page.route(
@@ -31,7 +34,7 @@ it('a tab beside one that is signed in is signed in too, and goes along when the
 it('where no tab is signed in any more, the login comes', async () => {
   const first = new Visitor(await openPhone('zh-CN'), 'zh-CN', url)
   await first.signIn('merchant', demoPassword)
-  await first.page.getByRole('heading', { level: 1 }).waitFor()
+  await first.arrive('/')
   await first.open('/login')
   const second = new Visitor(await first.page.context().newPage(), 'zh-CN', url)
   await second.open('/orders')

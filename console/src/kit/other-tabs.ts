@@ -1,18 +1,24 @@
 import type { SessionUser } from '@chairside/contract'
-import { readToken, readUser, storeSession, storeToken } from './session.ts'
+import { hasSignedIn, readToken, readUser, storeSession, storeToken } from './session.ts'
 
 /*
  * A tab that was opened beside one that is signed in takes its session over, since each tab has a session storage of its
  * own (spec 1 §7). What is said here is heard by the tabs of this browser alone.
  */
 
-type Message =
-  | { kind: 'wanted'; by: string }
-  | { kind: 'offered'; to: string; token: string; user: SessionUser; seenAt: number }
-  | { kind: 'renewed'; from: string; to: string }
+interface Offer {
+  kind: 'offered'
+  to: string
+  token: string
+  user: SessionUser
+  seenAt: number
+}
+type Message = { kind: 'wanted'; by: string } | Offer | { kind: 'renewed'; from: string; to: string }
 
-/** How long the others have to answer; whoever must sign in waits as long before the form comes. */
-const patienceMs = 200
+/** How long the others have to answer where somebody has signed in before; a tab in the background is in no hurry. */
+const patienceMs = 1000
+/** How long after the first offer others may come. */
+const othersMs = 50
 
 const channel = new BroadcastChannel('session')
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a window's; a channel has its own origin only
@@ -41,15 +47,23 @@ export const tellRenewal = (from: string, to: string): void => say({ kind: 'rene
 
 /** Takes over the session of the tab that was looked at last, if any is signed in. */
 export async function takeSessionOver(): Promise<void> {
+  if (!hasSignedIn()) return
   // Over plain HTTP browsers make no UUIDs.
   const by = String(Math.random())
-  let best: Extract<Message, { kind: 'offered' }> | undefined
-  const listen = ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'offered' && data.to === by && data.seenAt > (best?.seenAt ?? 0)) best = data
-  }
-  channel.addEventListener('message', listen)
-  say({ kind: 'wanted', by })
-  await new Promise((resolve) => setTimeout(resolve, patienceMs))
-  channel.removeEventListener('message', listen)
+  const best = await new Promise<Offer | undefined>((resolve) => {
+    let best: Offer | undefined
+    const end = () => {
+      channel.removeEventListener('message', listen)
+      resolve(best)
+    }
+    const listen = ({ data }: MessageEvent<Message>) => {
+      if (data.kind !== 'offered' || data.to !== by) return
+      if (!best) setTimeout(end, othersMs)
+      if (data.seenAt > (best?.seenAt ?? 0)) best = data
+    }
+    channel.addEventListener('message', listen)
+    setTimeout(end, patienceMs)
+    say({ kind: 'wanted', by })
+  })
   if (best && !readToken()) storeSession({ ...best.user, token: best.token })
 }

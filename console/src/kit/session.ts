@@ -33,3 +33,6 @@ export function clearSession(): void {
 
 /** This browser is nobody's who works here any more, as after a log-out. */
 export const forgetStaff = (): void => localStorage.removeItem(staffKey)
+
+/** Whether somebody has signed in with this browser, and not logged out again. */
+export const hasSignedIn = (): boolean => localStorage.getItem(staffKey) !== null
