@@ -1,4 +1,5 @@
-// Pages for operators are there in English and in Chinese and say the same; no link between pages leads nowhere.
+// Pages for operators are there in English and in Chinese and say the same; no link between pages leads nowhere, and no
+// command is named that npm does not know.
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -16,6 +17,7 @@ const pages = new Map(
 const problems = [
   ...twins.flatMap(([english, chinese]) => compare(english, chinese)),
   ...[...pages].flatMap(([file, page]) => page.links.flatMap((link) => follow(file, link) ?? [])),
+  ...[...pages].flatMap(([file, page]) => findUnknownCommands(file, page)),
 ]
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
@@ -40,7 +42,7 @@ function readPage(text) {
     return { level, heading, code: new Set(section.match(/`[^`]+`/g)) }
   })
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link)
-  return { blocks, sections, links, anchors: new Set(sections.map(({ heading }) => anchorOf(heading))) }
+  return { text, blocks, sections, links, anchors: new Set(sections.map(({ heading }) => anchorOf(heading))) }
 }
 
 /** The name that a heading has in an address: letters of any language and digits, with hyphens for spaces. */
@@ -81,6 +83,15 @@ function compare(english, chinese) {
     found.push(`${chinese} has other code blocks than ${english}`)
   }
   return found
+}
+
+/** @returns the commands of a page that npm would not know */
+function findUnknownCommands(file, { text }) {
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const named = [...text.matchAll(/\bnpm (?:run )?(?:-s )?([a-z]+(?::[a-z]+)*)/g)].filter(
+    ([words, name]) => words.startsWith('npm run') || name === 'start' || name === 'test',
+  )
+  return named.flatMap(([words, name]) => (scripts[name] ? [] : [`${file}: there is no \`${words}\``]))
 }
 
 /** @returns what is wrong with this link, if anything */
