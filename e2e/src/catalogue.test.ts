@@ -153,6 +153,23 @@ describe.each(['en', 'zh-CN'] as const)('places and goods in %s', (language) => 
   }, 90_000)
 })
 
+it('a template that has all the goods it holds says so before anybody fills in one more', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  const name = 'Full to the brim'
+  await page.route('**/api/goodstemplateList*', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: { list: Record<string, unknown>[] } }
+    Object.assign(body.data.list[0] ?? {}, { name, goodsCount: 100 })
+    await route.fulfill({ json: body })
+  })
+  await merchant.open('/goodstemp')
+  const add = merchant.button('catalogue.goods.add', merchant.row(name))
+  await expect.poll(() => add.getAttribute('aria-disabled')).toBe('true')
+  await add.hover()
+  await merchant.text('refusals.tooManyGoods', { max: 100 }).waitFor()
+}, 60_000)
+
 it.each([
   ['/place?address=', 'address'],
   ['/goodstemp?name=', 'name'],

@@ -1,4 +1,4 @@
-import { deleteGoodsTemplate, workModes, type GoodsTemplate } from '@chairside/contract'
+import { deleteGoodsTemplate, goodsLimits, workModes, type GoodsTemplate } from '@chairside/contract'
 import { App } from 'antd'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
@@ -19,11 +19,13 @@ export function TemplateActions({ template, onOpen }: Props) {
   const say = useTexts()
   const may = useMay()
   const askToDelete = useDeletion(template)
+  const max = goodsLimits.perTemplate
+  const full = template.goodsCount < max ? {} : { disabledBecause: say('refusals.tooManyGoods', { max }) }
   const actions: RowAction[] = [
     ...(may('goods.add')
       ? [
-          { key: 'goods', text: say('catalogue.goods.add'), act: () => onOpen('goods') },
-          { key: 'import', text: say('imports.goods.open'), act: () => onOpen('import') },
+          { key: 'goods', text: say('catalogue.goods.add'), act: () => onOpen('goods'), ...full },
+          { key: 'import', text: say('imports.goods.open'), act: () => onOpen('import'), ...full },
         ]
       : []),
     ...(may('goodstemp.modify')
