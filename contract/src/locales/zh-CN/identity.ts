@@ -75,7 +75,7 @@ export const identity: Translated<typeof english> = {
     twoStepOff: '尚未激活两步验证',
     delete: '删除',
     deleteTitle: '永久删除 {name}？',
-    deleteExplain: '该账号将无法登录且不可恢复，其操作记录仍保留在审计日志中。',
+    deleteExplain: '该账号将无法登录且不可恢复，其操作记录仍保留在操作日志中。',
     firstAdmin: '首个管理员不可删除',
     yourself: '不能对自己执行此操作',
     twoStep: { true: '已激活', false: '未激活' },
