@@ -57,6 +57,7 @@ const calls: Call[] = [
     },
   }),
   handle(changeThing, async ({ db, input, refuse }) => {
+    if (input.name === 'wait') await sql`set local lock_timeout = 100`.execute(db)
     await sql`update organisations set remark = ${input.name} where id = 1`.execute(db)
     if (input.name === 'no') refuse('notPossible')
     if (input.name === 'boom') throw new Error('a secret detail')
@@ -172,6 +173,18 @@ describe('a refusal', () => {
     expect([status, body.resultCode]).toEqual([500, '199'])
     expect(body.message).toContain(body.data.reference)
     expect(JSON.stringify(body)).not.toContain('secret detail')
+  })
+
+  it('of what another one held up for too long asks to come again, and is no fault', async () => {
+    const other = await server.pool.connect()
+    await other.query('begin')
+    await other.query('select from organisations where id = 1 for update')
+    const { status, body } = await server.call('PUT', '/api/test/things/7?name=wait', { token })
+    await other.query('rollback')
+    other.release()
+    expect(status).toBe(503)
+    expect(body).toMatchObject({ success: false, message: 'The service is not available right now' })
+    expect((await server.call('PUT', '/api/test/things/7?name=wait', { token })).body.success).toBe(true)
   })
 
   it('answers who lacks the key or is of another type with 103', async () => {

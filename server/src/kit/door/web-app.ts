@@ -60,6 +60,9 @@ const databaseAway = new Set([
   '08003',
 ])
 
+/** Waited too long for a lock, or in a circle: nothing was changed, and asked again it may well be done. */
+const heldUp = new Set(['55P03', '40P01', '40001'])
+
 const isDatabaseAway = (error: FastifyError) =>
   databaseAway.has(error.code) ||
   /Connection terminated|timeout exceeded when trying to connect|the database system is/.test(error.message)
@@ -174,6 +177,10 @@ async function answerError(
   if (transport) return send(status, transport)
   if (isDatabaseAway(error)) {
     request.log.error({ err: error }, 'the database is away')
+    return send(503, 'unavailable')
+  }
+  if (heldUp.has(error.code)) {
+    request.log.warn({ err: error }, 'a request was held up by another one')
     return send(503, 'unavailable')
   }
   // What cannot be read as a request (broken JSON, a broken address) never reached a call and changed nothing.
