@@ -38,11 +38,15 @@ export interface NewPicture {
   height: number
 }
 
-/** Takes a key before the bytes are stored; answers false when it is taken. */
+/**
+ * Takes a key before the bytes are stored; answers false when it is taken, in letters of either case: some folders do not
+ * tell them apart, and would put the bytes in the place of another's.
+ */
 export async function insertPicture(db: Database, picture: NewPicture): Promise<boolean> {
   const { rows } = await sql`
     insert into pictures (key, purpose, organisation_id, account_id, width, height)
-    values (${picture.key}, ${picture.purpose}, ${picture.organisationId}, ${picture.accountId}, ${picture.width}, ${picture.height})
+    select ${picture.key}, ${picture.purpose}, ${picture.organisationId}::bigint, ${picture.accountId}::bigint, ${picture.width}::integer, ${picture.height}::integer
+     where not exists (select 1 from pictures where lower(key) = lower(${picture.key}))
     on conflict do nothing returning 1`.execute(db)
   return rows.length === 1
 }

@@ -160,6 +160,8 @@ describe('a picture that is sent in', () => {
       Array.from({ length: 5 }, () => send(picture, 'banner_1763999999999_x.jpg')),
     )
     expect(twins.map(({ resultCode }) => resultCode).toSorted()).toEqual(['000', '106', '106', '106', '106'])
+    // Where a folder takes both for one, the second would be shown in the place of the first, which was reviewed.
+    expect((await send(picture, 'banner_1763999999999_X.JPG')).resultCode).toBe('106')
   })
 })
 
