@@ -75,8 +75,10 @@ export const deviceActions: readonly DeviceAction[] = [
     key: 'stop',
     text: 'devices.action.stop',
     needs: 'device.massage',
-    disabledBecause: (devices) =>
-      every(devices, ({ running }) => !running) ? 'refusals.deviceNotRunning' : undefined,
+    disabledBecause: (devices) => {
+      if (every(devices, ({ controllable }) => !controllable)) return 'refusals.deviceNotControllable'
+      return every(devices, ({ running }) => !running) ? 'refusals.deviceNotRunning' : undefined
+    },
     Dialog: dialogs.Stop,
   },
   {

@@ -40,6 +40,8 @@ export const DeviceRow = z.object({
   typeName: z.string(),
   fmVersion: z.string(),
   sleepMode: z.boolean(),
+  /** Whether it can be stopped before its time; of its model, as the one before. */
+  controllable: z.boolean(),
   agentId: z.int().nullable(),
   agentName: z.string().nullable(),
   agentUserId: z.string().nullable(),

@@ -120,6 +120,7 @@ describe('a start from the device list', () => {
     await model('light_therapy = true, controllable = false')
     expect(await start('G6', 30)).toMatchObject({ resultCode: '000' })
     expect(shop.chairs.chair('G6').isLit).toBe(true)
+    expect(await rowOf('G6')).toMatchObject({ controllable: false })
     expect(await stop('G6')).toMatchObject({
       resultCode: '105',
       message: 'Chairs of this model cannot be stopped before their time',

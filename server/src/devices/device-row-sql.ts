@@ -43,7 +43,7 @@ const owners = sql`
 
 const columns = (scope: Scope) => sql`
   d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", coalesce(nullif(mo.name, ''), mo.model) as "modelName", d.name, d.type_id as "typeId",
-  d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", d.template_id as "templateId", t.name as "templateName",
+  d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", mo.controllable, d.template_id as "templateId", t.name as "templateName",
   st.name as "sleepTemplateName", d.place_id as "placeId", p.address as "placeAddress", s.status, s.signal as signals, d.bound,
   ${takesMoneyWithin(scope)} as "takesMoney", d.bound_at as "associatedTime", d.created_at as "createTime", d.locked,
   d.wifi_ssid as "wifiSsid", d.wifi_password as "wifiSealed", d.tag, s.last_seen_at as "lastSeenTime",
@@ -89,6 +89,7 @@ export function deviceRowOf(found: DeviceRecord, openWifi: OpenWifi): DeviceRow 
     typeName: found.typeId === '1' ? 'massage' : '',
     fmVersion: found.fmVersion,
     sleepMode: found.sleepMode,
+    controllable: found.controllable,
     agentId: found.agentId,
     agentName: found.agentName,
     agentUserId: found.agentUserId,

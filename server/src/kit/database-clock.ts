@@ -24,6 +24,8 @@ export async function followDatabaseClock(db: Database): Promise<DatabaseClock> 
     const [least, most] = [rows[0].ms - answeredAtMs, rows[0].ms - askedAtMs]
     aheadMs = Math.min(most, Math.max(least, aheadMs ?? (least + most) / 2))
   }
+  // The first answer may have waited for a connection to be made, and says little.
+  await compare()
   await compare()
   return { compare, now: () => new Date(performance.now() + (aheadMs ?? 0)) }
 }
