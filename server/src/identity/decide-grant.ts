@@ -24,17 +24,26 @@ export type GrantDecision =
   | { outcome: 'unknown'; ids: number[] }
   | { outcome: 'changedMeanwhile' | 'grantExceedsOwn' }
 
+const pagesOf = (tree: PermissionTree) => permissionTree(tree, 'all').flatMap(({ children }) => children)
+
 /** A button needs its page, which a tree of check boxes may leave unsaid. */
-function withPages(tree: PermissionTree, ids: readonly number[]): Set<number> {
-  const wanted = new Set(ids.filter((id) => !menuIds.has(id)))
-  for (const page of permissionTree(tree, 'all').flatMap(({ children }) => children))
-    if (page.children.some(({ id }) => wanted.has(id))) wanted.add(page.id)
+function withPages(tree: PermissionTree, ids: ReadonlySet<number>): Set<number> {
+  const wanted = new Set(ids)
+  for (const page of pagesOf(tree)) if (page.children.some(({ id }) => ids.has(id))) wanted.add(page.id)
   return wanted
 }
 
+/** What is behind pages that were taken: nobody can use it, and it is not to come back when the page does. */
+const behindTaken = (tree: PermissionTree, before: ReadonlySet<number>, after: ReadonlySet<number>) =>
+  new Set(
+    pagesOf(tree)
+      .filter(({ id }) => before.has(id) && !after.has(id))
+      .flatMap(({ children }) => children.map(({ id }) => id)),
+  )
+
 /**
  * What is stored after a grant (decisions §2): of what the grantor may hand on, just what is wanted; what the other
- * holds beyond that stays untouched.
+ * holds beyond that stays untouched, unless its page is taken.
  */
 export function decideGrant({ tree, grantor, stored, old, wanted }: Grant): GrantDecision {
   const known = new Set([...permissionIds(tree), ...menuIds, ...stored])
@@ -44,8 +53,11 @@ export function decideGrant({ tree, grantor, stored, old, wanted }: Grant): Gran
   const before = new Set(stored)
   if (before.symmetricDifference(new Set(old)).intersection(grantable).size > 0)
     return { outcome: 'changedMeanwhile' }
-  const after = withPages(tree, wanted)
-  if (after.difference(before).difference(grantable).size > 0) return { outcome: 'grantExceedsOwn' }
-  const granted = before.difference(grantable).union(after.intersection(grantable))
+  const asked = new Set(wanted.filter((id) => !menuIds.has(id)))
+  if (asked.difference(before).difference(grantable).size > 0) return { outcome: 'grantExceedsOwn' }
+  // What the other holds beyond the grantor is ticked too, though not shown to him: it asks for no page.
+  const given = withPages(tree, asked.intersection(grantable))
+  const after = before.difference(grantable).union(given)
+  const granted = after.difference(behindTaken(tree, before, after))
   return { outcome: 'granted', permissionIds: [...granted].toSorted((one, other) => one - other) }
 }

@@ -178,6 +178,23 @@ describe('a change of permissions', () => {
     expect(await team.held('spa-helper')).toEqual([11, 14, 111])
   })
 
+  it('takes a page although the other holds a button behind it beyond the grantor, and the button with it', async () => {
+    await team.give('spa-clerk', [24, 243, 11, 111, 14])
+    await team.give('spa-helper', [11, 111, 112, 14])
+    const id = team.accounts['spa-helper']
+    // As the dialog sends it: the clerk's tree does not show 112, which stays among what is ticked.
+    const taken = await toSubAccount('spa-clerk', {
+      id,
+      oldRoles: [11, 111, 112, 14],
+      selectedRoles: [112, 14],
+    })
+    expect(taken.success).toBe(true)
+    expect(await team.held('spa-helper')).toEqual([14])
+    const given = await toSubAccount('spa-clerk', { id, oldRoles: [14], selectedRoles: [11, 14] })
+    expect(given.success).toBe(true)
+    expect(await team.held('spa-helper')).toEqual([11, 14])
+  })
+
   it('is refused when somebody else was quicker, and of ten at once one is stored', async () => {
     const id = team.accounts['spa-helper']
     const answers = await Promise.all(
