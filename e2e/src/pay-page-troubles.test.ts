@@ -256,3 +256,28 @@ it('looks at the chair again when the page is taken up again, and finds the orde
   await phone.getByRole('button', { name: 'STOP' }).waitFor()
   expect(await phone.getByRole('timer').isVisible()).toBe(true)
 })
+
+it('the time left stays within its ring with the largest letters, and is never more than was bought', async () => {
+  const sleep = { ...order, durationMinutes: 180, remainingSeconds: 180 * 60 }
+  const { phone } = await openPlayed({ chair: { data: { ...chair, state: 'running', order: sleep } } })
+  await phone.addStyleTag({ content: 'html { font-size: 175% }' })
+  await phone.setViewportSize({ width: 320, height: 640 })
+  const shown = phone.locator('.figures strong')
+  await shown.waitFor()
+  expect(await shown.textContent()).toMatch(/^(180:00|179:\d\d)$/)
+  const ring = (await phone.locator('.countdown svg').boundingBox())?.width ?? 0
+  const text = (await shown.boundingBox())?.width ?? Infinity
+  // The ring itself is as thick as a sixteenth of it on either side.
+  expect(text).toBeLessThan(ring * 0.87)
+})
+
+it('whom to call is a button like the others', async () => {
+  const { phone } = await openPlayed({})
+  await phone.getByRole('button', { name: 'There is a problem' }).click()
+  const call = phone.getByRole('link', { name: /021/ })
+  const look = await call.evaluate((link) => {
+    const { borderTopColor, fontWeight } = getComputedStyle(link)
+    return { isFramed: borderTopColor !== 'rgba(0, 0, 0, 0)', weight: Number(fontWeight) }
+  })
+  expect(look).toEqual({ isFramed: true, weight: 650 })
+})

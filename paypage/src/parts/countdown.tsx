@@ -20,7 +20,8 @@ export function Countdown({ remainingSeconds, totalSeconds, label }: Props) {
     const timer = setInterval(() => setNowMs(performance.now()), 500)
     return () => clearInterval(timer)
   }, [])
-  const left = Math.max(0, Math.ceil((endsAtMs - nowMs) / 1000))
+  // What is shown is a moment older than what the server said.
+  const left = Math.min(totalSeconds, Math.max(0, Math.ceil((endsAtMs - nowMs) / 1000)))
   const share = totalSeconds > 0 ? Math.min(1, left / totalSeconds) : 0
   const text = `${Math.floor(left / 60)}:${twoDigits(left % 60)}`
   return (
