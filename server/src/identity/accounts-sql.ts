@@ -49,18 +49,21 @@ export async function endSessions(db: Database, accountId: number): Promise<void
   await sql`delete from sessions where account_id = ${accountId}`.execute(db)
 }
 
-/** Ends every session of an account but one; a token that has just been renewed is the same session as its successor. */
+/**
+ * Ends every session of an account but one; a token that has just been renewed is the same session as its successor.
+ * @returns how many other sessions ended, however many tokens each had
+ */
 export async function endOtherSessions(
   db: Database,
   accountId: number,
   ownTokenHash: Buffer,
 ): Promise<number> {
   await holdRenewals(db, accountId)
-  const { rows } = await sql`
+  const { rows } = await sql<{ id: string; isOwn: boolean }>`
     delete from sessions where account_id = ${accountId} and token_hash <> ${ownTokenHash}
        and token_hash is distinct from (select replaced_by from sessions where token_hash = ${ownTokenHash})
-    returning 1`.execute(db)
-  return rows.length
+    returning id, id = (select id from sessions where token_hash = ${ownTokenHash}) as "isOwn"`.execute(db)
+  return new Set(rows.filter(({ isOwn }) => !isOwn).map(({ id }) => id)).size
 }
 
 /** The password of an account as it is kept. */

@@ -119,6 +119,25 @@ describe('one’s own sessions', () => {
     expect(await Promise.all([own, ...others].map(codeElsewhere))).toEqual(['000', '02000', '02000', '02000'])
   })
 
+  it('are counted once each when they end, although a token was renewed a moment ago', async () => {
+    const { mall } = team.accounts
+    await team.pool.query('delete from sessions where account_id = $1', [mall])
+    const renewed = async () => {
+      const token = await login('mall')
+      await team.pool.query(
+        `update sessions set renewed_at = now() - interval '5000 seconds' where account_id = $1`,
+        [mall],
+      )
+      const { headers } = await team.call('POST', '/api/sessions/login/nopass', { token })
+      return headers['x-access-token'] ?? ''
+    }
+    await renewed()
+    const own = await renewed()
+    expect(await codeOf(own)).toBe('000')
+    const ended = await team.call('DELETE', '/api/sessions', { token: own })
+    expect(ended.body.data).toEqual({ endedSessions: 1 })
+  })
+
   it('are nobody else’s to see or to end', async () => {
     const theirs = await login('fjord')
     const own = await login('north')
