@@ -99,6 +99,7 @@ const handlersAtOnce = 16
 const giveUpMs = 600_000
 const stopPatienceMs = 5000
 const timeTtlSeconds = 60
+const identifyTtlSeconds = 10
 
 /** Connects the boards' reports to their handlers, and commands to the boards. */
 export function createGateway(options: GatewayOptions): Gateway {
@@ -161,6 +162,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       await batch.settled(sid)
       await handle(report, { sid, receivedAt }, message.isRetained)
       message.acknowledge()
+      if (report.kind === 'offline' && !message.isRetained && connection.isSharing()) askForBirth(sid)
     }
     queue.add(sid, store, isGathered)
     if (report.kind === 'birth' && !message.isRetained) tellTime(sid)
@@ -185,6 +187,17 @@ export function createGateway(options: GatewayOptions): Gateway {
       case 'log':
         return options.onLog?.({ ...received, log: report.log })
     }
+  }
+
+  /**
+   * A board that comes back before its old line is known to be broken says its birth to one of us while another hears the
+   * goodbye of the old line, maybe later; where one hears all, they come in order. Whoever is there says it again; else nobody listens.
+   */
+  function askForBirth(sid: string): void {
+    const nowMs = options.now().getTime()
+    const at = Math.floor(nowMs / 1000)
+    const base = { v: deviceProtocolVersion, id: `i${nowMs}`, at, ttlSeconds: identifyTtlSeconds } as const
+    sendCommand(sid, { ...base, kind: 'identify' }).catch(() => undefined)
   }
 
   function tellTime(sid: string): void {
