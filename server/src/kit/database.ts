@@ -39,14 +39,22 @@ export interface DatabasePool {
   close(): Promise<void>
 }
 
+/** Who waits longer for a connection is told that the database is away, as it is when it hangs. */
+const longestWaitMs = 15_000
+/** A line to a machine that is gone says nothing by itself. */
+const idleBeforeProbeMs = 10_000
+
 /** Opens a pool. Sessions speak UTC and refuse to wait for ever on a lock. */
 export function openDatabase(
   url: string,
-  options: { maxConnections?: number; applicationName?: string } = {},
+  options: { maxConnections?: number; applicationName?: string; longestWaitMs?: number } = {},
 ): DatabasePool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections ?? 20,
+    connectionTimeoutMillis: options.longestWaitMs ?? longestWaitMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: idleBeforeProbeMs,
     application_name: options.applicationName ?? 'chairside',
     options: '-c timezone=UTC -c lock_timeout=10s -c idle_in_transaction_session_timeout=60s',
   })

@@ -120,7 +120,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     try {
       return (await options.authenticate(login)) ?? 'notAuthorized'
     } catch (error) {
-      options.log.error({ err: error }, 'MQTT logins cannot be checked')
+      limitedLog.warn('broker.unchecked', { err: error }, 'MQTT logins cannot be checked')
       return 'unavailable'
     }
   }

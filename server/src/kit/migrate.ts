@@ -25,6 +25,9 @@ export interface MigrateOptions {
 
 const migrationsFolder = path.join(import.meta.dirname, '../../migrations')
 
+/** For a connection; a migration may take its time. */
+const longestWaitMs = 15_000
+
 const quiet = new Logger(() => () => undefined)
 
 /**
@@ -38,7 +41,7 @@ export async function migrate(
   { folder = migrationsFolder, until }: MigrateOptions = {},
 ): Promise<string[]> {
   const known = readMigrations(folder).filter(({ name }) => until === undefined || name <= until)
-  const client = new pg.Client({ connectionString })
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: longestWaitMs })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])

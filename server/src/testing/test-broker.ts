@@ -47,11 +47,12 @@ export function createTestBroker() {
         checkBoard: async (sid, password) => passwords.get(sid) === password,
         refusalPauseMs: 20,
       }),
+      log = pino({ level: 'silent' }),
     ): Promise<void> {
       broker = await startEmbeddedBroker({
         host: '127.0.0.1',
         port: 0,
-        log: pino({ level: 'silent' }),
+        log,
         limits,
         authenticate,
       })

@@ -119,7 +119,7 @@ export async function backUp(
     pictures: 0,
     missing: [],
   }
-  const part = `${result.file}.part`
+  const part = `${result.file}.${process.pid}.part`
   const client = new pg.Client({
     connectionString: from.databaseUrl,
     options: copySession,

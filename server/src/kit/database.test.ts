@@ -1,0 +1,38 @@
+import net from 'node:net'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { openDatabase, sql, type DatabasePool } from './database.ts'
+import { createWebApp } from './door/web-app.ts'
+
+/** How somebody who asks something of this database is answered. */
+async function statusBehind({ db }: DatabasePool): Promise<number> {
+  const app = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1000, trustProxy: false })
+  app.get('/asking', async () => (await sql`select 1`.execute(db)).rows)
+  const { statusCode } = await app.inject('/asking')
+  await app.close()
+  return statusCode
+}
+
+it('a database that takes connections and says nothing is away', async () => {
+  const sockets = new Set<net.Socket>()
+  const silent = net.createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => silent.once('listening', resolve))
+  const { port } = silent.address() as net.AddressInfo
+  const database = openDatabase(`postgres://a:b@127.0.0.1:${port}/c`, { longestWaitMs: 300 })
+  expect(await statusBehind(database)).toBe(503)
+  await database.close()
+  for (const socket of sockets) socket.destroy()
+  await new Promise((resolve) => silent.close(resolve))
+})
+
+it('a database that hangs is away for who comes next, and there again when it goes on', async () => {
+  const testDatabase = await createTestDatabase()
+  const database = openDatabase(testDatabase.url, { maxConnections: 1, longestWaitMs: 300 })
+  const hanging = sql`select pg_sleep(1.5)`.execute(database.db)
+  expect(await statusBehind(database)).toBe(503)
+  await hanging
+  expect(await statusBehind(database)).toBe(200)
+  await database.close()
+  await testDatabase.drop()
+})
