@@ -85,7 +85,7 @@ const callsFor = <const Kind extends 'merchant' | 'agent'>(
   list: endpoint({
     verb: 'GET',
     path: `/api/${kind}s/sub`,
-    summary: `Sub-accounts of the caller's ${kind}, by user name`,
+    summary: `Sub-accounts of the caller's ${kind}, the oldest first`,
     needs: 'subaccount.list',
     types,
     input: z.object(listFields),

@@ -44,9 +44,9 @@ export const adminUserCalls: Call[] = [
     },
   }),
   handle(addAdminUser, async ({ db, input, refuse, audit }) => {
+    audit({ target: input.userName, after: auditedOf(input) })
     const made = await makeAccount(db, platformId, input)
     if (!made) return refuse('userNameTaken')
-    audit({ target: made.userName, after: auditedOf(input) })
     return made
   }),
   handle(modifyAdminUser, async ({ db, input, caller, refuse, audit }) => {

@@ -142,7 +142,11 @@ describe('saved views', () => {
     const trail = await team.as<{ list: AuditRow[] }>('mall', 'GET', '/api/audit')
     expect(trail.data.list.slice(0, 3)).toMatchObject([
       { userName: 'mall', action: 'view.delete', target: 'later', outcome: 'done' },
-      { action: 'view.edit', target: 'late', changes: 'Name: late → later\nShared with colleagues: No → Yes' },
+      {
+        action: 'view.edit',
+        target: 'late',
+        changes: 'Name: late → later\nShared with colleagues: No → Yes',
+      },
       { action: 'view.add', target: 'late' },
     ])
   })

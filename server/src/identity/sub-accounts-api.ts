@@ -34,9 +34,9 @@ function callsOf(endpoints: Endpoints): Call[] {
       },
     }),
     handle(endpoints.add, async ({ db, input, caller, refuse, audit }) => {
+      audit({ target: input.userName, after: auditedOf(input) })
       const made = await makeAccount(db, caller().organisationId, input)
       if (!made) return refuse('userNameTaken')
-      audit({ target: made.userName, after: auditedOf(input) })
       return made
     }),
     handle(endpoints.modify, async ({ db, input, caller, refuse, refuseField, audit }) => {

@@ -73,6 +73,10 @@ describe('sub-accounts', () => {
     expect((await add('fine', 'x'.repeat(101))).data.fields).toEqual({ realName: 'At most 100 characters' })
     expect((await add('x'.repeat(50), 'x'.repeat(100))).success).toBe(true)
     expect((await add('MALL')).resultCode).toBe('106')
+    const tried = await team.pool.query(
+      `select target, outcome from audit_trail where action = 'subaccount.add' order by id desc limit 1`,
+    )
+    expect(tried.rows).toEqual([{ target: 'MALL', outcome: '106' }])
     const id = team.accounts['spa-helper']
     const modify = (body: object) => team.as<SubAccountRow>('spa', 'PUT', '/api/merchant/sub', body)
     expect(await modify({ id, userName: 'spa-other', realName: 'R' })).toMatchObject({

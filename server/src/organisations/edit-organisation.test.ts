@@ -41,10 +41,11 @@ describe('editing', () => {
   })
 
   it('gives the owner another user name, unless it is taken', async () => {
-    const { id } = await add('agent')
+    const { id, userId } = await add('agent')
     expect(await code(admin, 'PUT', `/api/agent/edit/${id}`, { userid: 'their-agent', name: 'Thief' })).toBe(
       '106',
     )
+    expect(await auditOf('users.editagent')).toMatchObject({ target: userId, outcome: '106' })
     expect((await data<OrganisationProfile>(admin, 'GET', `/api/agent/${id}`)).name).not.toBe('Thief')
     await data(admin, 'PUT', `/api/agent/edit/${id}`, { userid: 'renamed', name: 'Renamed' })
     expect(await data<OrganisationProfile>(admin, 'GET', `/api/agent/${id}`)).toMatchObject({

@@ -54,6 +54,7 @@ async function editOrganisation(kind: 'agent' | 'merchant', context: Context) {
   const { db, scope, input, caller, refuse, refuseField, audit } = context
   const before = await findProfileToChange(db, scope, kind, input.id)
   if (!before) return refuse('notFound')
+  audit({ target: before.userId })
   if (before.id === caller().organisationId) return refuse('notPossible')
   const { userid: userId = before.userId } = keepUnchanged(input, { userid: before.userId })
   const after = { ...withChanges(before, input, refuseField), userId }

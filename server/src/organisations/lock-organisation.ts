@@ -13,6 +13,7 @@ async function lockOrganisation(kind: 'agent' | 'merchant', context: Context) {
   const { db, scope, input, caller, refuse, audit } = context
   const found = await findProfileToChange(db, scope, kind, input.id)
   if (!found) return refuse('notFound')
+  audit({ target: found.userId })
   if (found.id === caller().organisationId) return refuse('notPossible')
   const status = input.option === '1' ? organisationStatuses.locked : organisationStatuses.enabled
   await updateStatus(db, found.id, status === organisationStatuses.locked ? 2 : 1)
