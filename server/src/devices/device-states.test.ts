@@ -39,6 +39,7 @@ async function countBrokenHistories(): Promise<number> {
 describe('the online history', () => {
   it('begins a row with each status and ends the one before', async () => {
     await devices.addDevices(['G1'])
+    await devices.pool.query(`update device_states set status_since = now() - interval '1 minute'`)
     await store(report('G1', { at: secondsAgo(40) }))
     await store(report('G1', { at: secondsAgo(30), signal: 2 }))
     await store(report('G1', { at: secondsAgo(20), status: 3, troubleCode: 'E4' }))
@@ -107,6 +108,18 @@ describe('a goodbye', () => {
       `select status, signal from device_states where device_id = ${await devices.idOf('N1')}`,
     )
     expect(rows).toEqual([{ status: 2, signal: 0 }])
+  })
+
+  it('is not taken back by a heartbeat from before it that another gateway stores later', async () => {
+    await devices.addDevices(['N3'])
+    await store(report('N3', { at: new Date() }))
+    const heardAt = new Date()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await storeGoodbyes(devices.db, 'one', [{ sid: 'N3', bootId: 'b1', at: new Date() }])
+    await storeReportedStates(devices.db, 'two', [report('N3', { at: heardAt })])
+    expect(await statusOf('N3')).toBe(2)
+    await storeReportedStates(devices.db, 'two', [report('N3', { at: new Date() })])
+    expect(await statusOf('N3')).toBe(1)
   })
 
   it('of an earlier power-up, or from before the last report, says nothing', async () => {
