@@ -6,10 +6,13 @@ import path from 'node:path'
 import { root } from './node-24.mjs'
 
 /** The English page and its Chinese twin. What is missing here is for engineers, or in both languages already. */
-const twins = ['alerts', 'device-protocol', 'growing', 'import', 'settings'].map((name) => [
-  `docs/${name}.md`,
-  `docs/zh-CN/${name}.md`,
-])
+const twins = [
+  ['README.md', 'README.zh-CN.md'],
+  ...['alerts', 'device-protocol', 'growing', 'import', 'operations', 'settings'].map((name) => [
+    `docs/${name}.md`,
+    `docs/zh-CN/${name}.md`,
+  ]),
+]
 
 const pages = new Map(
   listPages().map((file) => [file, readPage(fs.readFileSync(path.join(root, file), 'utf8'))]),
