@@ -91,8 +91,16 @@ export function openBook(dataFile: string | undefined, opened?: readonly WechatM
       if (!merchant) throw new Error(`there is no merchant ${mchId}`)
       return merchant
     },
-    save: () => {
-      if (dataFile) timer ??= setTimeout(write, savePauseMs)
+    save: function saveSoon() {
+      if (!dataFile) return
+      timer ??= setTimeout(() => {
+        try {
+          write()
+        } catch {
+          // The disk is full, say; there may be room later.
+          saveSoon()
+        }
+      }, savePauseMs)
     },
     close: () => {
       if (timer) write()

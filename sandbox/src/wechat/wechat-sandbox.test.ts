@@ -326,6 +326,21 @@ it('has certificates only for who has them, and keeps the old one beside the new
   expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now())
 })
 
+it('goes on while its book cannot be written, and writes it when it can', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'played-wechat-'))
+  const dataFile = path.join(folder, 'wechat.json')
+  await wechat.stop()
+  wechat = await startWechatSandbox({ port: 0, dataFile })
+  fs.mkdirSync(`${dataFile}.part`)
+  wechat.addMerchant('1900000999', 'wx0000000000000999')
+  await new Promise((resolve) => setTimeout(resolve, 800))
+  fs.rmdirSync(`${dataFile}.part`)
+  await expect.poll(() => fs.readFileSync(dataFile, 'utf8')).toContain('1900000999')
+  await wechat.stop()
+  fs.rmSync(folder, { recursive: true })
+  wechat = await startWechatSandbox({ port: 0 })
+})
+
 it('goes on after a restart with its merchants, keys, orders and refunds under way', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'played-wechat-'))
   const dataFile = path.join(folder, 'wechat.json')

@@ -6,9 +6,9 @@ import { openDatabase, sql, type DatabasePool } from './database.ts'
 import { createWebApp } from './door/web-app.ts'
 
 /** How somebody who asks something of this database is answered. */
-async function statusBehind({ db }: DatabasePool): Promise<number> {
+async function statusBehind({ db }: DatabasePool, asked = sql`select 1`): Promise<number> {
   const app = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1000, trustProxy: false })
-  app.get('/asking', async () => (await sql`select 1`.execute(db)).rows)
+  app.get('/asking', async () => (await asked.execute(db)).rows)
   const { statusCode } = await app.inject('/asking')
   await app.close()
   return statusCode
@@ -33,6 +33,15 @@ it('a database that hangs is away for who comes next, and there again when it go
   expect(await statusBehind(database)).toBe(503)
   await hanging
   expect(await statusBehind(database)).toBe(200)
+  await database.close()
+  await testDatabase.drop()
+})
+
+it('a database whose disk is full is away: whoever called did nothing wrong', async () => {
+  const testDatabase = await createTestDatabase()
+  const database = openDatabase(testDatabase.url)
+  const full = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`
+  expect(await statusBehind(database, full)).toBe(503)
   await database.close()
   await testDatabase.drop()
 })

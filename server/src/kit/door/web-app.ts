@@ -44,7 +44,7 @@ export interface WebAppOptions {
  */
 const isCall = ({ routeOptions, url }: FastifyRequest) => (routeOptions.url ?? url).startsWith('/api')
 
-/** Faults of a connection to the database: the service is away, the request is not at fault. */
+/** Faults of the database or of a connection to it: the service is away, the request is not at fault. */
 const databaseAway = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -54,6 +54,9 @@ const databaseAway = new Set([
   '57P01',
   '57P02',
   '57P03',
+  // Its disk or its memory is full, or it takes no more connections.
+  '53100',
+  '53200',
   '53300',
   '08006',
   '08001',
