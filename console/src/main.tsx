@@ -11,8 +11,19 @@ import { joinOtherTabs } from './kit/other-tabs.ts'
 import './kit/style.css'
 import './kit/list.css'
 
+/** Without a connection a call fails at once and says so: it is not kept back, to be made when nobody expects it any more. */
+const networkMode = 'always'
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: mayRetry, staleTime: 5000, refetchOnWindowFocus: true } },
+  defaultOptions: {
+    queries: {
+      networkMode,
+      retry: mayRetry,
+      staleTime: 5000,
+      refetchOnWindowFocus: true,
+      refetchOnReconnect: true,
+    },
+    mutations: { networkMode },
+  },
 })
 
 joinOtherTabs()

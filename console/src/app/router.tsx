@@ -6,16 +6,33 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { formatAddress, parseAddress } from '../kit/address.ts'
+import { isReachable, NotReached } from '../kit/reachable.ts'
 import { BrokenPage, NotFoundPage } from './plain-pages.tsx'
 import { Shell } from './shell.tsx'
 
 /* Every screen by its address (spec 1 §2); each comes when it is first opened. */
 
+/**
+ * A screen whose code comes when it is first opened. What is not there any more, since a new version is out, is had by
+ * loading the page again; without a connection that would leave nothing but the browser's own words.
+ */
+const screenOf = <Part extends Record<string, unknown>>(
+  load: () => Promise<Part>,
+  name: keyof Part & string,
+) =>
+  lazyRouteComponent(
+    () =>
+      load().catch(async (error: unknown) => {
+        throw (await isReachable()) ? error : new NotReached()
+      }),
+    name,
+  )
+
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: BrokenPage })
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  component: lazyRouteComponent(() => import('../identity/login-page.tsx'), 'LoginPage'),
+  component: screenOf(() => import('../identity/login-page.tsx'), 'LoginPage'),
 })
 const inside = createRoute({
   getParentRoute: () => root,
@@ -27,32 +44,32 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+  component: screenOf(() => import('./home-page.tsx'), 'HomePage'),
 })
 const orders = createRoute({
   getParentRoute: () => inside,
   path: '/orders',
-  component: lazyRouteComponent(() => import('../orders/orders-page.tsx'), 'OrdersPage'),
+  component: screenOf(() => import('../orders/orders-page.tsx'), 'OrdersPage'),
 })
 const agentOrders = createRoute({
   getParentRoute: () => inside,
   path: '/agentorder',
-  component: lazyRouteComponent(() => import('../orders/orders-page.tsx'), 'OrdersPage'),
+  component: screenOf(() => import('../orders/orders-page.tsx'), 'OrdersPage'),
 })
 const historyOrders = createRoute({
   getParentRoute: () => inside,
   path: '/historyorder',
-  component: lazyRouteComponent(() => import('../orders/history-page.tsx'), 'HistoryPage'),
+  component: screenOf(() => import('../orders/history-page.tsx'), 'HistoryPage'),
 })
 const refunds = createRoute({
   getParentRoute: () => inside,
   path: '/refunds',
-  component: lazyRouteComponent(() => import('../orders/refunds-page.tsx'), 'RefundsPage'),
+  component: screenOf(() => import('../orders/refunds-page.tsx'), 'RefundsPage'),
 })
 const devices = createRoute({
   getParentRoute: () => inside,
   path: '/devices',
-  component: lazyRouteComponent(() => import('../devices/devices-page.tsx'), 'DevicesPage'),
+  component: screenOf(() => import('../devices/devices-page.tsx'), 'DevicesPage'),
 })
 /** The devices of one merchant (spec 2 §2) are the list with that filter. */
 const devicesOfMerchant = createRoute({
@@ -66,107 +83,98 @@ const devicesOfMerchant = createRoute({
 const chair = createRoute({
   getParentRoute: () => inside,
   path: '/devices/card/$deviceId',
-  component: lazyRouteComponent(() => import('./chair-page.tsx'), 'ChairPage'),
+  component: screenOf(() => import('./chair-page.tsx'), 'ChairPage'),
 })
 const models = createRoute({
   getParentRoute: () => inside,
   path: '/models',
-  component: lazyRouteComponent(() => import('../devices/models-page.tsx'), 'ModelsPage'),
+  component: screenOf(() => import('../devices/models-page.tsx'), 'ModelsPage'),
 })
 const alerts = createRoute({
   getParentRoute: () => inside,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('../devices/alerts-page.tsx'), 'AlertsPage'),
+  component: screenOf(() => import('../devices/alerts-page.tsx'), 'AlertsPage'),
 })
 const places = createRoute({
   getParentRoute: () => inside,
   path: '/place',
-  component: lazyRouteComponent(() => import('../catalogue/places-page.tsx'), 'PlacesPage'),
+  component: screenOf(() => import('../catalogue/places-page.tsx'), 'PlacesPage'),
 })
 const batches = createRoute({
   getParentRoute: () => inside,
   path: '/batchdevice',
-  component: lazyRouteComponent(() => import('../devices/batches-page.tsx'), 'BatchesPage'),
+  component: screenOf(() => import('../devices/batches-page.tsx'), 'BatchesPage'),
 })
 const goodsTemplates = createRoute({
   getParentRoute: () => inside,
   path: '/goodstemp',
-  component: lazyRouteComponent(() => import('../catalogue/goods-templates-page.tsx'), 'GoodsTemplatesPage'),
+  component: screenOf(() => import('../catalogue/goods-templates-page.tsx'), 'GoodsTemplatesPage'),
 })
 const goods = createRoute({
   getParentRoute: () => inside,
   path: '/goods/$id',
-  component: lazyRouteComponent(() => import('../catalogue/goods-page.tsx'), 'GoodsPage'),
+  component: screenOf(() => import('../catalogue/goods-page.tsx'), 'GoodsPage'),
 })
 /** A screen at the address of its call: the server tells navigations from calls (decisions §3). */
 const deviceStatus = createRoute({
   getParentRoute: () => inside,
   path: '/api/device/status',
-  component: lazyRouteComponent(() => import('../devices/status-page.tsx'), 'StatusPage'),
+  component: screenOf(() => import('../devices/status-page.tsx'), 'StatusPage'),
 })
 const incomeDays = createRoute({
   getParentRoute: () => inside,
   path: '/reportorderday',
-  component: lazyRouteComponent(() => import('../reports/income-days-page.tsx'), 'IncomeDaysPage'),
+  component: screenOf(() => import('../reports/income-days-page.tsx'), 'IncomeDaysPage'),
 })
 const merchants = createRoute({
   getParentRoute: () => inside,
   path: '/merchants',
-  component: lazyRouteComponent(() => import('../organisations/merchants-page.tsx'), 'MerchantsPage'),
+  component: screenOf(() => import('../organisations/merchants-page.tsx'), 'MerchantsPage'),
 })
 const addAgent = createRoute({
   getParentRoute: () => inside,
   path: '/addagent',
-  component: lazyRouteComponent(() => import('../organisations/organisation-form-page.tsx'), 'AddAgentPage'),
+  component: screenOf(() => import('../organisations/organisation-form-page.tsx'), 'AddAgentPage'),
 })
 const addMerchant = createRoute({
   getParentRoute: () => inside,
   path: '/addmerchant',
-  component: lazyRouteComponent(
-    () => import('../organisations/organisation-form-page.tsx'),
-    'AddMerchantPage',
-  ),
+  component: screenOf(() => import('../organisations/organisation-form-page.tsx'), 'AddMerchantPage'),
 })
 const editAgent = createRoute({
   getParentRoute: () => inside,
   path: '/editagent/$id',
-  component: lazyRouteComponent(() => import('../organisations/organisation-form-page.tsx'), 'EditAgentPage'),
+  component: screenOf(() => import('../organisations/organisation-form-page.tsx'), 'EditAgentPage'),
 })
 const editMerchant = createRoute({
   getParentRoute: () => inside,
   path: '/editmerchant/$id',
-  component: lazyRouteComponent(
-    () => import('../organisations/organisation-form-page.tsx'),
-    'EditMerchantPage',
-  ),
+  component: screenOf(() => import('../organisations/organisation-form-page.tsx'), 'EditMerchantPage'),
 })
 const myInformation = createRoute({
   getParentRoute: () => inside,
   path: '/myinformation',
-  component: lazyRouteComponent(
-    () => import('../organisations/my-information-page.tsx'),
-    'MyInformationPage',
-  ),
+  component: screenOf(() => import('../organisations/my-information-page.tsx'), 'MyInformationPage'),
 })
 const adminUsers = createRoute({
   getParentRoute: () => inside,
   path: '/users',
-  component: lazyRouteComponent(() => import('../identity/accounts-page.tsx'), 'AdminUsersPage'),
+  component: screenOf(() => import('../identity/accounts-page.tsx'), 'AdminUsersPage'),
 })
 const subAccounts = createRoute({
   getParentRoute: () => inside,
   path: '/subaccount',
-  component: lazyRouteComponent(() => import('../identity/accounts-page.tsx'), 'SubAccountsPage'),
+  component: screenOf(() => import('../identity/accounts-page.tsx'), 'SubAccountsPage'),
 })
 const auditTrail = createRoute({
   getParentRoute: () => inside,
   path: '/audit',
-  component: lazyRouteComponent(() => import('../identity/audit-page.tsx'), 'AuditPage'),
+  component: screenOf(() => import('../identity/audit-page.tsx'), 'AuditPage'),
 })
 const banners = createRoute({
   getParentRoute: () => inside,
   path: '/banner',
-  component: lazyRouteComponent(() => import('../catalogue/banners-page.tsx'), 'BannersPage'),
+  component: screenOf(() => import('../catalogue/banners-page.tsx'), 'BannersPage'),
 })
 /** An unknown address stands inside the shell, so that whoever is not signed in comes to the login (spec 1 §2). */
 const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFoundPage })

@@ -1,6 +1,7 @@
 import { App } from 'antd'
 import { useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react'
 import { useTexts } from './language.tsx'
+import { isReachable } from './reachable.ts'
 
 /** Fetches the code of a component once, however often it is shown. Browsers keep a failure until the page is loaded again. */
 function fetchedOnce<Props extends object>(load: () => Promise<ComponentType<Props>>) {
@@ -55,8 +56,14 @@ export function lazyDialog<Props extends { onClose: () => void }>(
   return function LazyDialog(props: Props) {
     const say = useTexts()
     const { message } = App.useApp()
+    const tell = async () => {
+      const reason = (await isReachable())
+        ? say('console.blocked.brokenExplain')
+        : say('console.form.networkFailure', { status: 0 })
+      void message.error(say('console.list.failed', { reason }))
+    }
     const Dialog = usePart(() => {
-      void message.error(say('console.list.failed', { reason: say('console.blocked.brokenExplain') }))
+      void tell()
       props.onClose()
     })
     return Dialog ? <Dialog {...props} /> : null

@@ -149,6 +149,8 @@ export const console = {
     accessExplain: 'Ask whoever gave you this account for the permission.',
     notFound: 'There is no such page',
     notFoundExplain: 'The address may be mistyped, or the page has moved.',
+    notReached: 'No connection',
+    notReachedExplain: 'This screen could not be fetched. Try again once you are connected.',
     broken: 'This page has failed',
     brokenExplain: 'A new version may be out. Loading it again often helps.',
     back: 'Back to the start',

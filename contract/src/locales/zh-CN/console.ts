@@ -145,6 +145,8 @@ export const console: Translated<typeof english> = {
     accessExplain: '如需使用，请联系为您开通账号的人。',
     notFound: '页面不存在',
     notFoundExplain: '地址可能有误，或页面已移动。',
+    notReached: '网络已断开',
+    notReachedExplain: '未能加载此页面，请在网络恢复后重试。',
     broken: '页面出错了',
     brokenExplain: '可能已发布新版本，重新加载通常可以解决。',
     back: '返回首页',

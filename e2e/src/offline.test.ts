@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { sayDataIsSaved, untilSettled } from './open-screen.ts'
+import { receiveVisitors } from './visitor.ts'
+
+const { visit } = receiveVisitors()
+
+it('a page that cannot be fetched without a connection says so, and comes by itself when it is back', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await merchant.open('/orders')
+  await page.getByRole('table').waitFor()
+  await untilSettled(page)
+  await page.context().setOffline(true)
+  await merchant.button('console.list.next').click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: merchant.say('console.form.networkFailure', { status: 0 }) })
+    .waitFor()
+  expect(await page.getByRole('table').count()).toBe(0)
+  await page.context().setOffline(false)
+  await page.getByRole('table').waitFor()
+}, 60_000)
+
+it('what is done without a connection fails at once, and is not done later', async () => {
+  const merchant = await visit('merchant', 'zh-CN')
+  const { page } = merchant
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'GET' || sent.push(request.url()))
+  await merchant.open('/place')
+  await page.getByRole('table').waitFor()
+  await untilSettled(page)
+  await merchant.button('catalogue.place.add').click()
+  const dialog = merchant.dialog()
+  await dialog.waitFor()
+  await page.context().setOffline(true)
+  await merchant.field('catalogue.place.field.address', dialog).fill('A place out of reach')
+  await page.keyboard.press('Enter')
+  await page
+    .getByText(merchant.say('console.form.networkFailure', { status: 0 }))
+    .first()
+    .waitFor()
+  expect(await merchant.field('catalogue.place.field.address', dialog).inputValue()).toBe(
+    'A place out of reach',
+  )
+  sent.length = 0
+  await page.context().setOffline(false)
+  await page.waitForTimeout(1000)
+  expect(sent).toEqual([])
+}, 60_000)
+
+it('a screen whose code is not there without a connection leaves the console standing', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await sayDataIsSaved(page.context(), true)
+  await merchant.open('/')
+  await untilSettled(page)
+  await page.context().setOffline(true)
+  const places = page
+    .locator('.main-menu')
+    .getByRole('link', { name: merchant.say('permissions.page.place'), exact: true })
+  await places.click()
+  const notice = page.getByRole('heading', { name: merchant.say('console.blocked.notReached') })
+  await notice.waitFor()
+  expect(await places.isVisible()).toBe(true)
+  await merchant.button('console.list.retry').click()
+  await page.getByText(merchant.say('console.form.networkFailure', { status: 0 })).waitFor()
+  await page.context().setOffline(false)
+  await merchant.button('console.list.retry').click()
+  await page.getByRole('table').waitFor()
+}, 60_000)
