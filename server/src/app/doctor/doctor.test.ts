@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -88,6 +89,11 @@ describe('the doctor', () => {
       ]),
     )
     expect(code).toBe(0)
+    // It makes nothing that the server, as another user, could not write to.
+    expect(fs.existsSync(path.join(data.folder, 'pictures'))).toBe(false)
+    fs.mkdirSync(path.join(data.folder, 'pictures'))
+    expect((await doctor({}, ['--without-ledger'])).output).toContain('are kept at')
+    expect(fs.readdirSync(path.join(data.folder, 'pictures'))).toEqual([])
   })
 
   it('names what does not fit: key, time zone, an address that leads elsewhere, a broker that refuses', async () => {

@@ -145,13 +145,16 @@ export async function lookAtDisk({ dataDirectory, s3 }: Config, isDemo: boolean)
 
 /** Keeps a file where pictures are kept, reads it and takes it away. */
 export async function lookAtPictures(config: Config): Promise<Finding> {
+  const folder = path.resolve(config.dataDirectory, 'pictures')
+  // Made by whoever looks, it might be closed to the server, which runs as somebody else.
+  if (!config.s3 && !fs.existsSync(folder)) return fine('pictures', `none is kept yet at ${folder}`)
   const store = openPictureStore(config)
   const key = `doctor-${randomBytes(8).toString('hex')}.png`
   const bytes = randomBytes(64)
   await store.put(key, bytes, 'image/png')
   const kept = await store.get(key)
   await store.remove(key)
-  const place = config.s3?.bucketUrl ?? path.resolve(config.dataDirectory, 'pictures')
+  const place = config.s3?.bucketUrl ?? folder
   return kept && bytes.equals(kept)
     ? fine('pictures', `are kept at ${place}`)
     : bad('pictures', `What is kept at ${place} does not come back.`)
