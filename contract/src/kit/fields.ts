@@ -59,8 +59,8 @@ export const flag = z.preprocess((value) => {
   return value
 }, z.boolean()) as unknown as Field<boolean, boolean | 'true' | 'false' | '1' | '0' | 1 | 0>
 
-/** A calendar day, `YYYY-MM-DD`. */
-export const day = z.iso.date()
+/** A calendar day, `YYYY-MM-DD`: with room before and after for the periods that are reckoned from it. */
+export const day = z.iso.date().refine((date) => date >= '1900' && date < '3000', { error: 'notADate' })
 
 /** A calendar month, `YYYY-MM`. */
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'month' })

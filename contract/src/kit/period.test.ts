@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOfInstant } from './period.ts'
+import { dayOfInstant, daysOfRange } from './period.ts'
 
 describe('the day of an instant', () => {
   it.each([
@@ -14,5 +14,19 @@ describe('the day of an instant', () => {
       [last, '2026-03-01'],
     ] as const)
       expect(dayOfInstant(new Date(instant), timeZone)).toBe(day)
+  })
+})
+
+describe('the days of a range', () => {
+  it('come to an end, also the last ones that can be written', () => {
+    expect(daysOfRange({ startDate: '2026-02-27', endDate: '2026-03-01' })).toEqual([
+      '2026-02-27',
+      '2026-02-28',
+      '2026-03-01',
+    ])
+    expect(daysOfRange({ startDate: '9999-12-30', endDate: '9999-12-31' })).toEqual([
+      '9999-12-30',
+      '9999-12-31',
+    ])
   })
 })

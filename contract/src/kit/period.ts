@@ -57,6 +57,8 @@ export function daysOfRange({ startDate, endDate }: DayRange): string[] {
     const month = day.slice(0, 8)
     for (const date of datesOfMonth.slice(Number(day.slice(8)) - 1, Number(last.slice(8))))
       days.push(month + date)
+    // The day after the last one that can be written would come before all others.
+    if (last === endDate) break
     day = addDays(last, 1)
   }
   return days

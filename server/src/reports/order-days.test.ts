@@ -183,6 +183,9 @@ describe('daily income', () => {
     ['datetype=5', 'startdate', 'A start and an end date are needed'],
     ['datetype=5&startdate=2026-01-01', 'enddate', 'A start and an end date are needed'],
     ['datetype=5&startdate=2025-01-01&enddate=2026-01-02', 'enddate', 'At most 366 days'],
+    // Behind the last day that can be written there is none to go on to.
+    ['datetype=5&startdate=9999-12-30&enddate=9999-12-31', 'enddate', 'Not a date (YYYY-MM-DD)'],
+    ['datetype=5&startdate=0000-01-01&enddate=0000-01-02', 'startdate', 'Not a date (YYYY-MM-DD)'],
   ])('refuses the period %s', async (query, field, message) => {
     expect(await ask('spa', query)).toMatchObject({
       resultCode: '100',
