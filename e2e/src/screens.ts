@@ -18,7 +18,7 @@ export const screens: readonly Screen[] = [
   { name: 'orders', user: 'merchant', address: '/orders' },
   { name: 'order-details', user: 'merchant', address: '/orders', opens: '.id-button' },
   { name: 'devices', user: 'merchant', address: '/devices' },
-  { name: 'device-card', user: 'merchant', address: '/devices/card/G100038' },
+  { name: 'device-card', user: 'merchant', address: '/devices/card/G100029' },
   {
     name: 'saved-views',
     user: 'merchant',
