@@ -21,8 +21,8 @@ const onVisibility = (changed: () => void) => {
 }
 const isInSight = () => document.visibilityState === 'visible'
 
-/** A page with what is told put into its rows; the same one when it says nothing new. */
-function withNews(page: DevicePage, news: ReadonlyMap<string, LiveDevice>): DevicePage {
+/** A page with what is told put into its rows; nothing when that says nothing new. */
+function withNews(page: DevicePage, news: ReadonlyMap<string, LiveDevice>): DevicePage | undefined {
   const differs = (row: DeviceRow, live: LiveDevice) =>
     (Object.keys(live) as (keyof LiveDevice)[]).some((field) => row[field] !== live[field])
   let isNew = false
@@ -32,7 +32,7 @@ function withNews(page: DevicePage, news: ReadonlyMap<string, LiveDevice>): Devi
     isNew = true
     return { ...row, ...live }
   })
-  return isNew ? { ...page, list } : page
+  return isNew ? { ...page, list } : undefined
 }
 
 /** Keeps the rows on the screen as they are now, and says whether it does. Listens only while the tab is in sight. */
@@ -58,6 +58,7 @@ export function LiveRows({ rows }: { rows: readonly DeviceRow[] }) {
           if (event === 'changed') void client.invalidateQueries({ queryKey })
           if (event !== 'devices') return
           const news = new Map((data as LiveDevice[]).map((live) => [live.deviceId, live]))
+          // Without news the rows stay as they were read, and so does what became of reading them anew.
           client.setQueriesData<DevicePage>({ queryKey }, (page) => page && withNews(page, news))
         },
       },
