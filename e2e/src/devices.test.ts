@@ -207,7 +207,7 @@ it('a filter asks for what it offers when somebody turns to it, and calls what w
   await first.waitFor()
   expect(hasAsked()).toBe(true)
   const name = (await first.textContent()) ?? ''
-  await places.press('Enter')
+  await first.click()
   await merchant.button('console.list.search', filters).click()
   await page.waitForURL(/placeid=\d+/)
   await page.reload()

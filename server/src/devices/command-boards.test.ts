@@ -117,6 +117,9 @@ describe('a start from the device list', () => {
 
   it('heeds what the model says: its light, whether it can be stopped, and its reset after a run', async () => {
     const model = (settings: string) => shop.pool.query(`update device_models set ${settings}`)
+    // It ran in the test before.
+    await vi.waitFor(async () => expect(await rowOf('G6')).toMatchObject({ running: false }), within)
+    await vi.waitFor(async () => expect((await ordersOf('G6')).at(-1)).toMatchObject({ status: 3 }), within)
     await model('light_therapy = true, controllable = false')
     expect(await start('G6', 30)).toMatchObject({ resultCode: '000' })
     expect(shop.chairs.chair('G6').isLit).toBe(true)
