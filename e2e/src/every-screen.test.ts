@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
-import { overflowOf, overflowOfLongWords } from './overflow.ts'
+import { overflowOf, overflowOfLongWords, overflowOfTables } from './overflow.ts'
 import { openConsole, openScreen, sayDataIsSaved, turnToScreen, type Look } from './open-screen.ts'
 import { screens } from './screens.ts'
 import { applyForRefund } from './waiting-refund.ts'
@@ -34,6 +34,9 @@ describe.each(looks)('every screen in $language, $width wide, $appearance', (loo
       for (const [number, screen] of screens.filter((one) => one.user === user).entries()) {
         await (number === 0 ? openScreen(page, demo.url, screen) : turnToScreen(page, screen))
         faults.push(...(await findViolations(page)).map((violation) => `${screen.name}: ${violation}`))
+        // All columns of a list fit a usual screen.
+        if (screen.opens === undefined)
+          faults.push(...(await overflowOfTables(page)).map((fault) => `${screen.name}: ${fault}`))
         for (const overflow of [await overflowOf(page), await overflowOfLongWords(page)])
           if (overflow > 0) faults.push(`${screen.name}: ${overflow} pixels too wide`)
         expect(await page.title()).not.toBe('')

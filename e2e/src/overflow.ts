@@ -17,3 +17,21 @@ export const overflowOfLongWords = (page: Page): Promise<number> =>
     for (const [index, text] of texts.entries()) text.textContent = before[index] ?? ''
     return overflow
   })
+
+/** What does not fit of the tables of a page: tables that have to be scrolled, and cells that lie over the next one. */
+export const overflowOfTables = (page: Page): Promise<string[]> =>
+  page.locator('.table-frame').evaluateAll((frames) =>
+    frames.flatMap((frame) => {
+      const isCut = (cell: Element) => {
+        const content = document.createRange()
+        content.selectNodeContents(cell)
+        const hides = cell.matches('.one-line, :has(.unseen)')
+        return !hides && content.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1
+      }
+      const cut = [...frame.querySelectorAll('th, td')]
+        .filter(isCut)
+        .map((cell) => `cut: ${cell.textContent}`)
+      const over = frame.scrollWidth - frame.clientWidth
+      return over > 0 ? [`a table is ${over} pixels too wide`, ...cut] : cut
+    }),
+  )

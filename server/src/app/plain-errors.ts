@@ -53,7 +53,7 @@ export function plainSentence(error: unknown): string | undefined {
     case '42501':
       return `The user in DATABASE_URL may not do this (${lastWords(error)}): it has to own the database.`
     default:
-      if (/^timeout (expired|exceeded)/.test(lastWords(error)))
+      if (/^timeout (expired|exceeded)|due to connection timeout$/.test(lastWords(error)))
         return 'The database in DATABASE_URL does not answer: does it hang, or does something else listen there?'
       return cause instanceof Error ? plainSentence(cause) : undefined
   }

@@ -90,19 +90,6 @@ describe('production', () => {
     await expectRefusal({ DATABASE_URL: other.href }, /^The database refuses the user name or password/)
   })
 
-  it('says so when the database takes connections and never answers', async () => {
-    const sockets = new Set<net.Socket>()
-    const silent = net.createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')
-    await new Promise((resolve) => silent.once('listening', resolve))
-    const { port } = silent.address() as net.AddressInfo
-    await expectRefusal(
-      { DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c` },
-      /^The database in DATABASE_URL does not answer/,
-    )
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => silent.close(resolve))
-  })
-
   it('says so when the user may make nothing in the database', async () => {
     const empty = await createTestDatabase({ empty: true })
     const poor = new URL(empty.url)

@@ -11,6 +11,8 @@ import { migrate } from '../../kit/migrate.ts'
 import { createSecretBox } from '../../kit/secrets.ts'
 import { makeDataFolder } from '../../testing/temporary-data.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { BackupError } from './backup-file.ts'
+import { restore } from './restore.ts'
 
 const secretKey = 'the key of what is backed up, long enough'
 const oddName = 'tab\there, new\nline, back\\slash, \\N, 海底角店 🪑'
@@ -190,27 +192,35 @@ describe('a backup', () => {
     const file = await makeBackup(source, 'whole')
     const whole = fs.readFileSync(path.join(data.folder, file))
     const target = await emptyDatabase()
-    const refused = async (name: string, words: string, environment: Record<string, string> = {}) => {
-      const { code, output } = await run('restore', name ? [name] : [], {
-        ...into(target, 'nowhere'),
-        ...environment,
-      })
+    const refusedCommand = async (typed: string[], words: string, environment = {}) => {
+      const { code, output } = await run('restore', typed, { ...into(target, 'nowhere'), ...environment })
       expect(output).toContain(words)
       expect(code).toBe(1)
     }
-    await refused('', 'Say which file')
-    await refused('not-there.zip', 'there is no such file')
+    await refusedCommand([], 'Say which file')
+    await refusedCommand(['not-there.zip'], 'there is no such file')
+    await refusedCommand([file], 'SECRET_KEI: did you mean SECRET_KEY?', { SECRET_KEI: secretKey })
+    const pictures = createDiskStore(path.join(data.folder, 'nowhere/pictures'))
+    const refused = async (name: string, words: string, key = secretKey) => {
+      const keyFingerprint = createSecretBox(key).fingerprint
+      const tried = restore(path.join(data.folder, name), {
+        databaseUrl: target.url,
+        pictures,
+        keyFingerprint,
+      })
+      await expect(tried).rejects.toThrow(words)
+      await expect(tried).rejects.toBeInstanceOf(BackupError)
+    }
     await refused('whole', 'it is a folder')
     fs.writeFileSync(path.join(data.folder, 'cut.zip'), whole.subarray(0, whole.length / 2))
     await refused('cut.zip', 'it is no backup, or was cut short')
     fs.writeFileSync(path.join(data.folder, 'noise.zip'), randomBytes(5000))
     await refused('noise.zip', 'it is no backup')
-    await refused(file, 'SECRET_KEY is not the one of this backup', { SECRET_KEY: `${secretKey}, another` })
-    await refused(file, 'SECRET_KEI: did you mean SECRET_KEY?', { SECRET_KEI: secretKey })
-    // A single bit, somewhere in the middle.
+    await refused(file, 'SECRET_KEY is not the one of this backup', `${secretKey}, another`)
+    // A single bit, in the middle of the orders.
     const damaged = Buffer.from(whole)
-    const middle = Math.floor(damaged.length / 2)
-    damaged[middle] = (damaged[middle] ?? 0) ^ 0x10
+    const at = damaged.indexOf('tables/order_history.copy') + 1000
+    damaged[at] = (damaged[at] ?? 0) ^ 0x10
     fs.writeFileSync(path.join(data.folder, 'damaged.zip'), damaged)
     await refused('damaged.zip', 'damaged')
     expect(await query(target.url, `select 1 from accounts`)).toEqual([])

@@ -48,6 +48,12 @@ function assertKnown({ head }: OpenBackup): void {
     )
 }
 
+/** What was damaged may be refused as a value before its sum is compared. */
+const isNoRow = (error: unknown) => {
+  const { code } = error as { code?: string }
+  return code !== undefined && /^(22|23)/.test(code)
+}
+
 async function load(client: pg.Client, backup: OpenBackup): Promise<number> {
   const here = await findTables(client)
   await client.query(`lock table ${here.map(({ name }) => name).join(', ')} in access exclusive mode`)
@@ -73,7 +79,13 @@ async function load(client: pg.Client, backup: OpenBackup): Promise<number> {
     await client.query(`truncate ${here.map(({ name }) => name).join(', ')}`)
     for (const { name, columns } of backup.head.tables) {
       const copying = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`))
-      await pipeline(await backup.open(tableFileOf(name)), copying)
+      await pipeline(await backup.open(tableFileOf(name)), copying).catch((error: unknown) => {
+        throw isNoRow(error)
+          ? new BackupError(`The backup is damaged: ${tableFileOf(name)} has what is no row.`, {
+              cause: error,
+            })
+          : error
+      })
       if (copying.rowCount !== backup.end.rows[name])
         throw new BackupError(
           `The backup is damaged: ${name} has ${copying.rowCount} rows, and should have ${backup.end.rows[name]}.`,
