@@ -1,5 +1,5 @@
 import type { IncomeLine, IncomePart } from '@chairside/contract'
-import { sql, streamRows, type Database } from '../kit/database.ts'
+import { plannedOnce, sql, streamRows, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
 export interface LineFilter {
@@ -16,9 +16,6 @@ interface LineRecord extends Omit<IncomeLine, 'at' | 'year'> {
 
 /** An order is paid this many days after it was placed at the latest; mostly it takes a minute. */
 const longestToPay = 31
-/** We have heard of a refund this many days after it was made at the latest; a provider's clock is a little off. */
-const longestToHear = 92
-
 /** The order that a cause of a transfer names. */
 const orderOfCause = sql`substring(t.cause from '[A-Z]{2}[0-9]{15}[0-9A-Z]{4}')`
 
@@ -30,34 +27,45 @@ const partOf = sql`
 const orderColumns = sql`o.order_id, o.order_time, o.merchant_id, o.device_sid, o.pay_channel, ${partOf} as part`
 
 /**
+ * Transfers that gave money back on a day. What went through a provider went when that says, which we may have heard days
+ * later; anything else when it was decided, in the transaction that booked it or at most a day away from it.
+ */
+const transfersBack = ({ from, before }: LineFilter) => sql`
+  select t.cause, t.cause_time, t.amount_cents, given.settled_at as at, given.out_trade_no
+    from provider_refunds given join ledger_transfers t on t.cause = 'refund:' || given.out_refund_no
+   where given.settled_at >= ${from} and given.settled_at < ${before}
+  union all
+  select t.cause, t.cause_time, t.amount_cents, decided.at, given.out_trade_no
+    from ledger_transfers t
+    left join provider_refunds given on given.out_refund_no = substring(t.cause from 8)
+    cross join lateral (
+      select coalesce(max(r.settled_at), t.booked_at) as at from refunds r
+       where r.order_id = ${orderOfCause} and r.status in (1, 3)) decided
+   where t.cause like 'refund:%' and given.settled_at is null and decided.at >= ${from} and decided.at < ${before}
+     and t.booked_at >= ${from}::timestamptz - interval '1 day' and t.booked_at < ${before}::timestamptz + interval '1 day'`
+
+/**
  * Payments and refunds of a day as they were booked: what orders were paid, on the day they were, and what they gave back,
  * on the day that succeeded. A second payment of an order is no income, nor is its way back.
  */
-function linesOf(scope: Scope, { from, before, part }: LineFilter) {
+function linesOf(scope: Scope, filter: LineFilter) {
+  const { from, before, part } = filter
   const mine = withinScope(scope, { merchantId: sql`o.merchant_id`, placeId: sql`o.place_id` })
-  const merchant =
-    scope.kind === 'merchant' || scope.kind === 'places'
-      ? sql`t.merchant_id = ${scope.merchantId}`
-      : sql`true`
   return sql`(
     select * from (
       select ${orderColumns}, o.paid_at as at, o.fee_cents as amount, 'payment' as what
         from orders o
-       where ${mine} and o.order_time >= ${from}::timestamptz - make_interval(days => ${longestToPay}) and o.order_time < ${before}
-         and o.paid_at is not null and o.pay_channel is not null and o.fee_cents > 0
+       where ${mine} and o.paid_at >= ${from} and o.paid_at < ${before}
+         and o.order_time >= ${from}::timestamptz - make_interval(days => ${longestToPay}) and o.order_time < ${before}
+         and o.pay_channel is not null and o.fee_cents > 0
       union all
-      select ${orderColumns}, coalesce(given.settled_at, asked.settled_at, t.booked_at), -t.amount_cents, 'refund'
-        from ledger_transfers t
+      select ${orderColumns}, t.at, -t.amount_cents, 'refund'
+        from (${transfersBack(filter)}) t
         join orders o on o.order_id = ${orderOfCause} and o.order_time = t.cause_time
-        left join provider_refunds given on given.out_refund_no = substring(t.cause from 8)
-        left join payments paid on paid.out_trade_no = given.out_trade_no
-        left join lateral (
-          select max(settled_at) as settled_at from refunds r where r.order_id = o.order_id and r.status in (1, 3)) asked on true
-       where ${mine} and ${merchant} and t.cause like 'refund:%' and o.pay_channel is not null
-         and t.booked_at >= ${from}::timestamptz - interval '1 day'
-         and t.booked_at < ${before}::timestamptz + make_interval(days => ${longestToHear})
+        left join payments paid on paid.out_trade_no = t.out_trade_no
+       where ${mine} and o.pay_channel is not null
          and (paid.transaction_id is null or paid.transaction_id = o.transaction_id)) booked
-     where at >= ${from} and at < ${before} and ${part === undefined ? sql`part <> 'member'` : sql`part = ${part}`}) l`
+     where ${part === undefined ? sql`part <> 'member'` : sql`part = ${part}`}) l`
 }
 
 const columns = sql`
@@ -73,7 +81,7 @@ export async function findLines(
   { skip, take }: { skip: number; take: number },
 ): Promise<{ list: LineRecord[]; total: number }> {
   // Both from one statement, hence from one moment; a page past the end has its total in a row without an order.
-  const { rows } = await sql<{ total: number } & (LineRecord | { orderId: null })>`
+  const { rows } = await sql<{ total: number } & (LineRecord | { orderId: null })>`${plannedOnce}
     with l as materialized (select * from ${linesOf(scope, filter)})
     select (select count(*) from l) as total, page.*
       from (select) one left join (
@@ -88,7 +96,7 @@ export async function findLines(
 }
 
 export async function sumOfLines(db: Database, scope: Scope, filter: LineFilter): Promise<number> {
-  const { rows } = await sql<{ amount: number }>`
+  const { rows } = await sql<{ amount: number }>`${plannedOnce}
     select coalesce(sum(l.amount), 0)::bigint as amount from ${linesOf(scope, filter)}`.execute(db)
   return rows[0]?.amount ?? 0
 }
