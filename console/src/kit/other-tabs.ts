@@ -21,7 +21,6 @@ const patienceMs = 1000
 const othersMs = 50
 
 const channel = new BroadcastChannel('session')
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a window's; a channel has its own origin only
 const say = (message: Message) => channel.postMessage(message)
 
 let seenAt = Date.now()
