@@ -1,13 +1,20 @@
-import { formatYuan, isMerchantMode, listOrders, sumOrders, type OrderRow } from '@chairside/contract'
+import {
+  formatYuan,
+  isMerchantMode,
+  listOrders,
+  orderColumns,
+  sumOrders,
+  type OrderRow,
+} from '@chairside/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
-import { Copyable } from '../kit/copyable.tsx'
+import { drawCell, isNumeric } from '../kit/cell.tsx'
 import { DataTable, type TableColumn } from '../kit/data-table.tsx'
 import { EmptyNotice } from '../kit/empty-notice.tsx'
 import { Figure } from '../kit/figure.tsx'
-import { formatCount, formatDateTime, platformDay } from '../kit/formats.ts'
-import { useLanguage, useTexts } from '../kit/language.tsx'
+import { formatCount, platformDay } from '../kit/formats.ts'
+import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { orderListOf } from '../kit/order-lists.ts'
@@ -20,6 +27,8 @@ import { OrderStatusTag } from './order-status-tag.tsx'
 
 const OrderDetails = lazyDialog(() => import('./order-details.tsx').then((module) => module.OrderDetails))
 
+/** What is shown of an order, in pixels. */
+const widths = { orderId: 200, orderTime: 170, status: 120, goodsName: 160, orderFee: 90, actualFee: 90 }
 const lastOrders = 10
 /** On a phone each is a card. */
 const lastOrdersNarrow = 5
@@ -88,6 +97,8 @@ function IncomeSince({ name, deviceId, from, to }: IncomeProps) {
 
 function LastOrders({ deviceId }: { deviceId: string }) {
   const say = useTexts()
+  const textOf = useTextOf()
+  const { language } = useLanguage()
   const narrow = useNarrow()
   const { filters, list } = useOrdersOf(deviceId)
   const read = useRead(listOrders, {
@@ -97,47 +108,31 @@ function LastOrders({ deviceId }: { deviceId: string }) {
   })
   const [shown, setShown] = useState<string | null>(null)
   const [refunding, setRefunding] = useState<OrderRow | null>(null)
-  const columns: TableColumn<OrderRow>[] = [
-    {
-      key: 'orderId',
-      title: say('orders.field.orderId'),
-      width: 200,
-      draw: ({ orderId }) => <Copyable value={orderId} onOpen={() => setShown(orderId)} />,
-    },
-    {
-      key: 'orderTime',
-      title: say('orders.field.orderTime'),
-      width: 170,
-      draw: ({ orderTime }) => formatDateTime(orderTime),
-    },
-    {
-      key: 'status',
-      title: say('orders.field.status'),
-      width: 120,
-      draw: (order) => <OrderStatusTag order={order} />,
-    },
-    {
-      key: 'goodsName',
-      title: say('orders.field.goodsName'),
-      width: 160,
-      isOneLine: true,
-      draw: ({ goodsName }) => <span title={goodsName}>{goodsName}</span>,
-    },
-    {
-      key: 'orderFee',
-      title: say('orders.field.orderFee'),
-      width: 90,
-      isNumeric: true,
-      draw: ({ orderFee }) => <span className="figure">{formatYuan(orderFee)}</span>,
-    },
-    {
-      key: 'actualFee',
-      title: say('orders.field.actualFee'),
-      width: 90,
-      isNumeric: true,
-      draw: ({ actualFee }) => <span className="figure">{formatYuan(actualFee)}</span>,
-    },
-  ]
+  const columns = orderColumns.flatMap((column): TableColumn<OrderRow>[] => {
+    const field = column.field as keyof typeof widths
+    if (!(field in widths)) return []
+    const draw = (order: OrderRow) =>
+      field === 'status' ? (
+        <OrderStatusTag order={order} />
+      ) : (
+        drawCell(
+          column,
+          order[field],
+          language,
+          field === 'orderId' ? () => setShown(order.orderId) : undefined,
+        )
+      )
+    return [
+      {
+        key: field,
+        title: textOf(column.text),
+        width: widths[field],
+        isNumeric: isNumeric(column),
+        isOneLine: column.kind === 'text',
+        draw,
+      },
+    ]
+  })
   const actions = (order: OrderRow) => <OrderActions order={order} onRefund={setRefunding} />
   const keyOf = ({ orderId }: OrderRow) => orderId
   const rows = read.data?.list ?? []
