@@ -55,7 +55,12 @@ it.each(['en', 'zh-CN'] as const)(
     await runs.waitFor()
     expect(await cannotStop()).toBe('false')
 
-    // From elsewhere: the row changes though the page does not read its list again.
+    // From elsewhere: the row changes though the page cannot read its list again, which stays said.
+    const list = `**${listDevices.path}?**`
+    await page.route(list, (route) => route.abort())
+    await merchant.button('console.list.refresh').click()
+    const again = merchant.button('console.list.retry')
+    await again.waitFor()
     await untilSettled(page)
     const asked: string[] = []
     page.on('request', (request) => {
@@ -70,6 +75,10 @@ it.each(['en', 'zh-CN'] as const)(
     )
     await runs.waitFor()
     expect(asked).toEqual([])
+    expect(await again.count()).toBe(1)
+    await page.unroute(list)
+    await again.click()
+    await again.waitFor({ state: 'detached' })
 
     await choose('devices.action.stop')
     await merchant.button('devices.action.stop', dialog).click()

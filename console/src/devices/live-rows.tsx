@@ -58,8 +58,12 @@ export function LiveRows({ rows }: { rows: readonly DeviceRow[] }) {
           if (event === 'changed') void client.invalidateQueries({ queryKey })
           if (event !== 'devices') return
           const news = new Map((data as LiveDevice[]).map((live) => [live.deviceId, live]))
-          // Without news the rows stay as they were read, and so does what became of reading them anew.
-          client.setQueriesData<DevicePage>({ queryKey }, (page) => page && withNews(page, news))
+          // Not by setQueriesData, which calls the whole list well read: that it could not be read anew must stay said.
+          for (const query of client.getQueryCache().findAll({ queryKey })) {
+            const page = query.state.data as DevicePage | undefined
+            const renewed = page && withNews(page, news)
+            if (renewed) query.setState({ data: renewed })
+          }
         },
       },
     )

@@ -93,7 +93,7 @@ describe('whoever looks at devices', () => {
 
 describe('limits', () => {
   it('let a session have six streams, and another when one has ended', async () => {
-    const { merchant: token } = network.tokens
+    const token = await network.signIn('our-merchant')
     const opened = await Promise.allSettled(Array.from({ length: 20 }, () => listen(token, 'G1')))
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
     await expect(listen(token, 'G1')).rejects.toThrow('107')
@@ -105,7 +105,6 @@ describe('limits', () => {
   it('let an account have sixty, in however many sessions, so that something is left for others', async () => {
     const tokens: string[] = []
     for (let session = 0; session < 11; session++) tokens.push(await network.signIn('our-merchant'))
-    for (const token of tokens) await network.call('GET', '/api/sessions', { token })
     const opened = await Promise.allSettled(
       tokens.flatMap((token) => Array.from({ length: 6 }, () => listen(token, 'G1'))),
     )
@@ -116,7 +115,7 @@ describe('limits', () => {
   })
 
   it('count nobody who went away before the stream began', async () => {
-    const { merchant: token } = network.tokens
+    const token = await network.signIn('our-merchant')
     for (let time = 0; time < 20; time++) {
       const leaving = new AbortController()
       const asked = fetch(`${url}/api/devices/live?deviceids=G1`, {
@@ -127,20 +126,16 @@ describe('limits', () => {
       leaving.abort()
       await asked.catch(() => undefined)
     }
-    const opened = await vi.waitFor(
-      () => Promise.all(Array.from({ length: 6 }, () => listen(token, 'G1'))),
-      within,
-    )
-    expect(opened).toHaveLength(6)
+    // Their places are free as soon as the server has seen them leave.
+    for (let opened = 0; opened < 6; opened++) await vi.waitFor(() => listen(token, 'G1'), within)
   })
 
   it('give no place to who asks for the head of a stream alone', async () => {
-    const { merchant: token } = network.tokens
+    const token = await network.signIn('our-merchant')
     const headers = { 'x-access-token': token }
     for (let time = 0; time < 6; time++)
       await fetch(`${url}/api/devices/live?deviceids=G1`, { method: 'HEAD', headers })
-    const opened = await Promise.allSettled(Array.from({ length: 6 }, () => listen(token, 'G1')))
-    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
+    for (let opened = 0; opened < 6; opened++) await listen(token, 'G1')
   })
 })
 

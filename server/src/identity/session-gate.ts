@@ -44,9 +44,12 @@ function rememberHolders() {
   async function learn(db: Database, tokenHash: Buffer): Promise<Holder | undefined> {
     const account = await findAccountOfSession(db, tokenHash)
     if (!account) return undefined
+    const key = keyOf(tokenHash)
+    const meanwhile = remembered.get(key)
+    // Learned by another call of the same moment: there is one object as long as nothing changes.
+    if (meanwhile?.version === account.version) return meanwhile.holder
     const isOpen = account.accountStatus === 1 && account.organisationStatus === 1
     const holder = { principal: principalOf(account), isOpen }
-    const key = keyOf(tokenHash)
     remembered.delete(key)
     remembered.set(key, { version: account.version, holder })
     const [oldest] = remembered.keys()

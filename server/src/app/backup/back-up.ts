@@ -132,8 +132,11 @@ export async function backUp(
   try {
     await client.query('begin isolation level repeatable read, read only')
     // It holds what only the operator may read.
-    const written = fs.createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(zipOf(filesOf(client, from.pictures, result), now), written)
+    const opened = await fs.promises.open(part, 'wx', 0o600)
+    await pipeline(
+      zipOf(filesOf(client, from.pictures, result), now),
+      opened.createWriteStream({ flush: true }),
+    )
     await client.query('commit')
     fs.renameSync(part, result.file)
     result.bytes = fs.statSync(result.file).size
