@@ -128,6 +128,7 @@ describe('limits', () => {
     }
     // Their places are free as soon as the server has seen them leave.
     for (let opened = 0; opened < 6; opened++) await vi.waitFor(() => listen(token, 'G1'), within)
+    expect(listeners).toHaveLength(6)
   })
 
   it('give no place to who asks for the head of a stream alone', async () => {
@@ -136,6 +137,7 @@ describe('limits', () => {
     for (let time = 0; time < 6; time++)
       await fetch(`${url}/api/devices/live?deviceids=G1`, { method: 'HEAD', headers })
     for (let opened = 0; opened < 6; opened++) await listen(token, 'G1')
+    expect(listeners).toHaveLength(6)
   })
 })
 
