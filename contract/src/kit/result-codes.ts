@@ -27,6 +27,7 @@ export const resultCodeOf = {
   refundNotAllowed: '105',
   refundExceedsPaid: '105',
   onlyOfflineRefund: '105',
+  notStartedYet: '105',
   notADeviceOrder: '105',
   nothingLeftToDeliver: '105',
   deviceOffline: '105',

@@ -15,7 +15,7 @@ export const orderStatusValues = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] a
 
 /**
  * Allowed changes of status, each guarded by the state it leaves (decisions §4). A refund that was refused leaves the
- * order where it may be applied for no more than any other order: in its own state 6.
+ * order where nobody can apply for it any more: in its own state 6.
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   '1': ['2', '3'],
@@ -25,7 +25,8 @@ export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   '3': ['4', '5', '7'],
   '4': ['3', '5', '7'],
   '5': ['6', '7'],
-  '6': [],
+  // Refused while its chair was being started, which then did not start.
+  '6': ['7'],
   '7': ['8', '9'],
   '8': [],
   // The provider may still pay a refund that it had reported as failed.

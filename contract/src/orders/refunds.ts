@@ -103,7 +103,7 @@ export const auditRefund = endpoint({
     remark: auditRemark,
   }),
   data: z.object({ id: z.int(), status: z.int() }),
-  refuses: ['notFound', 'notPossible', 'refundExceedsPaid', 'onlyOfflineRefund'],
+  refuses: ['notFound', 'notPossible', 'refundExceedsPaid', 'onlyOfflineRefund', 'notStartedYet'],
 })
 
 /** Ends a refund that failed (spec 1 §4). */

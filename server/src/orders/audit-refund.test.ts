@@ -83,6 +83,34 @@ describe('a refund', () => {
     expect((await steps.asMerchant(`/api/orders/refund/${orderId}`)).body.resultCode).toBe('105')
   })
 
+  it('that is refused while the chair is being started goes back all the same when the chair does not start', async () => {
+    const { orderId, sid, phone } = await steps.paid()
+    const id = await steps.apply(orderId)
+    expect((await steps.audit(id, 0)).body.data.status).toBe(2)
+    await shop.acknowledge(sid, orderId, 'trouble')
+    expect((await phone.order(orderId)).data.phase).toBe('refunding')
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect(await steps.rowOf(orderId)).toMatchObject({ refunded_cents: 500 })
+    expect(await steps.first('select status from refunds where id = $1', [id])).toEqual({ status: 2 })
+  })
+
+  it.each([1, 2] as const)(
+    'of a part (decision %i) waits until the chair has started, since else all goes back',
+    async (decision) => {
+      const { orderId, sid } = await steps.paid()
+      const id = await steps.apply(orderId)
+      const part = await steps.audit(id, decision, { price: 200 })
+      expect(part.body).toMatchObject({
+        resultCode: '105',
+        message: expect.stringMatching(/^The chair has not started/),
+      })
+      await shop.acknowledge(sid, orderId, 'trouble')
+      await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+      expect(await steps.rowOf(orderId)).toMatchObject({ refunded_cents: 500 })
+      expect(await steps.first('select status from refunds where id = $1', [id])).toEqual({ status: 1 })
+    },
+  )
+
   it('offline leaves what the platform holds for the merchant, who paid from the till', async () => {
     const { orderId } = await steps.finished()
     const [held, own] = [await steps.balanceOf('wechatBalance'), await steps.balanceOf('merchantBalance')]

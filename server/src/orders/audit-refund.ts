@@ -12,7 +12,7 @@ import {
   refundRefused,
   type OrderRecord,
 } from './change-order-status.ts'
-import { bookOfflineRefund, giveMoneyBack, refundableByHand } from './give-money-back.ts'
+import { bookOfflineRefund, giveMoneyBack, goesBackByItself, refundableByHand } from './give-money-back.ts'
 
 interface RefundRecord {
   id: number
@@ -98,6 +98,9 @@ async function settleOffline(db: Database, decision: Decision): Promise<number> 
   return refundStatuses.refundedOffline
 }
 
+/** Its chair may still fail to start, and then everything goes back: a part that is on its way would keep the rest. */
+const goesBackWhole = (order: OrderRecord) => order.startedAt === null && goesBackByItself(order)
+
 /** The decision on a refund (spec 1 §§4, 5, decisions §4). */
 export const auditRefundCall: Call = handle(auditRefund, async (context) => {
   const { db, scope, input, caller, now, refuse, refuseField, audit } = context
@@ -118,6 +121,8 @@ export const auditRefundCall: Call = handle(auditRefund, async (context) => {
     input.audit === auditDecisions.refuse ? refund.priceCents : (input.price ?? refund.priceCents)
   if (input.audit !== auditDecisions.refuse && priceCents > refundableCents)
     return refuse('refundExceedsPaid')
+  const isPart = priceCents < order.feeCents - order.refundedCents
+  if (input.audit !== auditDecisions.refuse && isPart && goesBackWhole(order)) return refuse('notStartedYet')
 
   const decision = { refund, order, priceCents, remark: input.remark, byWhom: caller().userName, now }
   const decide = {

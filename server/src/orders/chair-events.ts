@@ -1,4 +1,4 @@
-import { refundStatuses, type OrderCause } from '@chairside/contract'
+import { refundStatuses, type OrderCause, type OrderStatus } from '@chairside/contract'
 import { chairEnded, commandAcknowledged, commandTimedOut } from '../devices/command-events.ts'
 import { requestStop } from '../devices/device-commands.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
@@ -11,6 +11,7 @@ import {
   refundApplied,
   refunded,
   refunding,
+  refundRefused,
   running,
   type OrderRecord,
 } from './change-order-status.ts'
@@ -84,7 +85,7 @@ async function stopLateStart(
 
 /**
  * No start, no charge: an order that never ran is refunded by itself and goes back on the shelf, also when somebody has
- * applied for that meanwhile. One that has run stays, and so does cash or a partner's money, which cannot go back by
+ * applied for that meanwhile or was refused it. One that has run stays, and so does cash or a partner's money, which cannot go back by
  * itself: the merchant may start the chair again.
  */
 async function chairRefused(db: Database, orderId: string, cause: OrderCause, detail = ''): Promise<void> {
@@ -93,7 +94,7 @@ async function chairRefused(db: Database, orderId: string, cause: OrderCause, de
   if (!order) return
   const isApplied = order.status === refundApplied
   if (isApplied && refundId === undefined) throw new Error(`a refund of ${orderId} was applied for meanwhile`)
-  if ((order.status !== paid && !isApplied) || order.startedAt !== null)
+  if (!keepsMoney.has(order.status) || order.startedAt !== null)
     return noteOnOrder(db, order, cause, 'system', detail)
   const now = new Date()
   const amountCents = order.feeCents - order.refundedCents
@@ -103,6 +104,9 @@ async function chairRefused(db: Database, orderId: string, cause: OrderCause, de
   if (refundId !== undefined) await storeGivenBack(db, refundId, given === 'done' ? now : null)
   await putBack(db, [order])
 }
+
+/** The states of an order that was paid for and of which nothing is on its way back. */
+const keepsMoney: ReadonlySet<OrderStatus> = new Set([paid, refundApplied, refundRefused])
 
 /** The row of a refund that waits for its audit, locked before its order, as an auditor does. */
 async function lockApplication(db: Database, orderId: string): Promise<number | undefined> {

@@ -19,6 +19,10 @@ const providerChannels: ReadonlySet<PayChannel> = new Set([
 export const isPaidByProvider = (order: Pick<OrderRecord, 'payChannel'>) =>
   order.payChannel !== null && providerChannels.has(order.payChannel)
 
+/** Whether the money can go back the way it came; what the merchant or a partner took can only go back by hand. */
+export const goesBackByItself = (order: Pick<OrderRecord, 'payChannel'>) =>
+  isPaidByProvider(order) || order.payChannel === 'custAccount' || order.payChannel === null
+
 export function moneyOf(order: OrderRecord): OrderMoney {
   if (!order.payChannel) throw new Error('an order that is not paid moves no money')
   return {
@@ -88,7 +92,7 @@ export async function giveMoneyBack(
       throw new Error(`order ${orderId} has no payment to refund`)
     return 'underWay'
   }
-  if (order.payChannel !== 'custAccount' && order.payChannel !== null) return undefined
+  if (!goesBackByItself(order)) return undefined
   await changeStatuses(db, [{ order, to: refunding, cause, byWhom, detail }])
   const underWay = { ...order, status: refunding }
   await changeStatuses(db, [{ order: underWay, to: refunded, cause: 'refunded', byWhom: 'system' }])

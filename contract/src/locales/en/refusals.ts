@@ -27,6 +27,8 @@ export const refusals = {
   refundNotAllowed: 'This merchant does not allow refunds',
   refundExceedsPaid: 'More than what can still be refunded',
   onlyOfflineRefund: 'This order was not paid through a provider and can only be refunded offline',
+  notStartedYet:
+    'The chair has not started for this order: only the whole price can be given back the way it came',
   notADeviceOrder: 'Only orders of a device can be refunded or started',
   nothingLeftToDeliver: 'The time of this order has been delivered in full',
   deviceOffline: 'The device is offline',

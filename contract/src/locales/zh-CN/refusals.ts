@@ -26,6 +26,7 @@ export const refusals: Record<keyof typeof english, string> = {
   refundNotAllowed: '该商户不允许退款',
   refundExceedsPaid: '超过可退金额',
   onlyOfflineRefund: '该订单未经支付渠道付款，只能线下退款',
+  notStartedYet: '该订单的座椅尚未启动，只能原路全额退款',
   notADeviceOrder: '只有设备订单可以退款或启动',
   nothingLeftToDeliver: '该订单的时长已全部使用',
   deviceOffline: '设备已离线',

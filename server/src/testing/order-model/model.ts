@@ -92,7 +92,7 @@ export const newOrder = (
 
 export function chairFailed(order: ModelOrder, start: Start, model: Model): void {
   start.state = 'dead'
-  if ((order.status !== '3' && order.status !== '5') || order.hasRun) return
+  if (!['3', '5', '6'].includes(order.status) || order.hasRun) return
   if (order.paidBy === 'manual') return
   if (order.status === '5' && order.refund) order.refund.status = order.paidBy === 'provider' ? 6 : 1
   if (order.paidBy === 'provider')

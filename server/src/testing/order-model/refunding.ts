@@ -35,6 +35,8 @@ export function refundingIn(world: OrderWorld) {
       const cents = wanted ?? refund.price
       const byHand = order.paidBy === 'member' ? (memberParts.get(order.id)?.cash ?? 0) : order.fee
       if (cents > (decision === 2 ? byHand : order.fee)) return void expect(body.message).toMatch(/More than/)
+      if (cents < order.fee && order.paidBy !== 'manual' && !order.hasRun)
+        return void expect(body.message).toMatch(/has not started/)
       if (decision === 1 && order.paidBy === 'manual')
         return void expect(body.message).toMatch(/only be refunded offline/)
       expect(body.resultCode).toBe('000')
