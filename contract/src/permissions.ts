@@ -328,6 +328,14 @@ export const withoutOwnersPages = (menus: readonly PermissionNode[]): Permission
     .map((menu) => ({ ...menu, children: menu.children.filter(({ url }) => !ownersPages.includes(url)) }))
     .filter(({ children }) => children.length > 0)
 
+/** Ids of the pages and buttons of a tree that are for owners alone. */
+export function ownersIds(tree: PermissionTree): number[] {
+  const menus = permissionTree(tree, 'all')
+  const usable = new Set(withoutOwnersPages(menus).flatMap(({ children }) => children.map(({ id }) => id)))
+  const pages = menus.flatMap(({ children }) => children.filter(({ id }) => !usable.has(id)))
+  return pages.flatMap(({ id, children }) => [id, ...children.map((button) => button.id)])
+}
+
 /** The page of payment channels: nobody grants it who does not hold it, whatever their family (spec 1 §6). */
 export const payChannelsPageId = 9
 

@@ -1,4 +1,4 @@
-import { permissionIds } from '@chairside/contract'
+import { ownersIds, permissionIds, type PermissionTree } from '@chairside/contract'
 import { equipMerchant } from './equip-merchant.ts'
 import { makeOrganisations } from './make-organisations.ts'
 import { deviceModels } from './names.ts'
@@ -53,6 +53,12 @@ function addSpareDevices(network: DemoNetwork, random: SeededRandom, count: numb
   }
 }
 
+/** Everything of a tree but what is for owners alone. */
+function allOfSubAccounts(tree: PermissionTree): number[] {
+  const ofOwners = ownersIds(tree)
+  return permissionIds(tree).filter((id) => !ofOwners.includes(id))
+}
+
 function addSubAccounts(network: DemoNetwork): void {
   const agent = network.organisations.find(({ userName }) => userName === 'agent')
   const merchant = network.organisations.find(({ userName }) => userName === 'merchant')
@@ -61,7 +67,7 @@ function addSubAccounts(network: DemoNetwork): void {
       userName: 'agent-sub',
       realName: '代理客服',
       organisationId: agent.id,
-      permissionIds: permissionIds('agent'),
+      permissionIds: allOfSubAccounts('agent'),
       placeIds: [],
     })
   }
@@ -71,7 +77,7 @@ function addSubAccounts(network: DemoNetwork): void {
       userName: 'merchant-sub',
       realName: '门店店长',
       organisationId: merchant.id,
-      permissionIds: permissionIds('merchant'),
+      permissionIds: allOfSubAccounts('merchant'),
       placeIds: place ? [place.id] : [],
     })
   }

@@ -12,6 +12,8 @@ const menuIds = new Set<number>(permissionMenus.map(({ id }) => id))
 export interface Grant {
   /** The tree it is granted from. */
   tree: PermissionTree
+  /** What in that tree is for owners alone, when it is granted to a sub-account. */
+  ownersOnly: readonly number[]
   grantor: { tree: PermissionTree; held: ReadonlySet<number> }
   stored: readonly number[]
   /** What was stored when the grantor looked. */
@@ -21,7 +23,7 @@ export interface Grant {
 
 export type GrantDecision =
   | { outcome: 'granted'; permissionIds: number[] }
-  | { outcome: 'unknown'; ids: number[] }
+  | { outcome: 'unknown' | 'ownersOnly'; ids: number[] }
   | { outcome: 'changedMeanwhile' | 'grantExceedsOwn' }
 
 const pagesOf = (tree: PermissionTree) => permissionTree(tree, 'all').flatMap(({ children }) => children)
@@ -45,12 +47,14 @@ const behindTaken = (tree: PermissionTree, before: ReadonlySet<number>, after: R
  * What is stored after a grant (decisions §2): of what the grantor may hand on, just what is wanted; what the other
  * holds beyond that stays untouched, unless its page is taken.
  */
-export function decideGrant({ tree, grantor, stored, old, wanted }: Grant): GrantDecision {
+export function decideGrant({ tree, ownersOnly, grantor, stored, old, wanted }: Grant): GrantDecision {
   const known = new Set([...permissionIds(tree), ...menuIds, ...stored])
   const unknown = wanted.filter((id) => !known.has(id))
   if (unknown.length > 0) return { outcome: 'unknown', ids: unknown }
-  const grantable = new Set(grantableIds(tree, grantor.tree, grantor.held))
   const before = new Set(stored)
+  const useless = wanted.filter((id) => ownersOnly.includes(id) && !before.has(id))
+  if (useless.length > 0) return { outcome: 'ownersOnly', ids: useless }
+  const grantable = new Set(grantableIds(tree, grantor.tree, grantor.held)).difference(new Set(ownersOnly))
   if (before.symmetricDifference(new Set(old)).intersection(grantable).size > 0)
     return { outcome: 'changedMeanwhile' }
   const asked = new Set(wanted.filter((id) => !menuIds.has(id)))

@@ -5,6 +5,7 @@ import {
   grantToAgentSubAccount,
   grantToMerchant,
   grantToMerchantSubAccount,
+  ownersIds,
 } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { decideGrant } from './decide-grant.ts'
@@ -32,15 +33,20 @@ async function grant(context: GrantContext, account: AccountRow) {
   const { accountId, type, permissionIds: held } = caller()
   if (account.accountId === accountId) return refuse('notYourself')
   const { roles = [], selectedRoles = roles, halfSelectedRoles = [] } = input
+  const tree = permissionTreeOf(account.organisationKind)
   const decision = decideGrant({
-    tree: permissionTreeOf(account.organisationKind),
+    tree,
+    ownersOnly: tree === 'admin' || account.isOwner ? [] : ownersIds(tree),
     grantor: { tree: treeOfType(type), held },
     stored: account.permissionIds,
     old: input.oldRoles,
     wanted: [...selectedRoles, ...halfSelectedRoles],
   })
-  if (decision.outcome === 'unknown')
-    return refuseField('selectedRoles', 'validation.permissionUnknown', { ids: decision.ids.join(', ') })
+  if ('ids' in decision) {
+    const isUnknown = decision.outcome === 'unknown'
+    const reason = isUnknown ? 'validation.permissionUnknown' : 'validation.permissionOfOwners'
+    return refuseField('selectedRoles', reason, { ids: decision.ids.join(', ') })
+  }
   if (decision.outcome !== 'granted') return refuse(decision.outcome)
   await storePermissions(db, account.accountId, decision.permissionIds)
   audit({ before: account.permissionIds, after: decision.permissionIds })

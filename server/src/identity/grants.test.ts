@@ -1,4 +1,4 @@
-import { permissionIds, permissionTree, type PermissionNode } from '@chairside/contract'
+import { ownersIds, permissionIds, permissionTree, type PermissionNode } from '@chairside/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { merchantNodesWithout, startTestTeam, type TestTeam } from '../testing/test-team.ts'
 
@@ -198,7 +198,7 @@ describe('a change of permissions', () => {
   it('is refused when somebody else was quicker, and of ten at once one is stored', async () => {
     const id = team.accounts['spa-helper']
     const answers = await Promise.all(
-      merchantNodesWithout(11, 111, 112)
+      merchantNodesWithout(11, 111, 112, ...ownersIds('merchant'))
         .slice(0, 10)
         .map((node) => toSubAccount('spa', { id, oldRoles: [], selectedRoles: [node] })),
     )
@@ -220,6 +220,25 @@ describe('a change of permissions', () => {
     expect((await toSubAccount('spa', change)).data).toEqual({
       fields: { selectedRoles: 'There is no such permission: 4242' },
     })
+  })
+
+  it('gives sub-accounts nothing that owners alone may use, and says which', async () => {
+    const refusedOf = async (path: string, who: string, whom: string, selectedRoles: number[]) =>
+      (await team.as(who, 'POST', path, { id: team.accounts[whom], oldRoles: [], selectedRoles })).data
+    await team.give('north-helper', [])
+    const toMerchants = '/api/merchant/users/permissions'
+    expect(await refusedOf(toMerchants, 'spa', 'spa-helper', [11, 41, 412])).toEqual({
+      fields: { selectedRoles: 'Only owners can use these permissions, not their sub-accounts: 41, 412' },
+    })
+    for (const id of ownersIds('merchant'))
+      expect(await refusedOf(toMerchants, 'spa', 'spa-helper', [id]), String(id)).toHaveProperty('fields')
+    const toAgents = '/api/agent/users/permissions'
+    expect(await refusedOf(toAgents, 'north', 'north-helper', [22, 221])).toHaveProperty('fields')
+    expect(await team.held('spa-helper')).toEqual([])
+    expect(await team.held('north-helper')).toEqual([])
+    const { gym: id } = team.organisations
+    const toOwner = await toMerchant('north', { id, oldRoles: all.merchant, selectedRoles: [22, 41, 42] })
+    expect(toOwner.success).toBe(true)
   })
 
   it('reaches nobody outside the grantor’s subtree, no other kind, nobody above and not oneself', async () => {

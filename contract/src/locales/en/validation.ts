@@ -37,6 +37,7 @@ export const validation = {
   screenUnknown: 'There is no such screen',
   viewNameTaken: 'You have a view of this name here already',
   viewsTooMany: 'You have {max} saved views on all screens, and more is not possible: delete one first',
+  permissionOfOwners: 'Only owners can use these permissions, not their sub-accounts: {ids}',
   permissionUnknown: 'There is no such permission: {ids}',
   givenTwice: 'Given twice with different values',
   startupContradicts: 'On goes with start (1), off with stop (2)',

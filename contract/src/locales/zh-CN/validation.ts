@@ -37,6 +37,7 @@ export const validation: Record<keyof typeof english, string> = {
   screenUnknown: '没有这个页面',
   viewNameTaken: '此页面已有同名视图',
   viewsTooMany: '所有页面合计最多保存 {max} 个视图，请先删除不用的视图',
+  permissionOfOwners: '以下权限仅限主账号使用，不能授予子账号：{ids}',
   permissionUnknown: '权限不存在：{ids}',
   givenTwice: '重复给出且值不同',
   startupContradicts: '“开”对应启动（1），“关”对应停止（2）',
