@@ -2,10 +2,12 @@
 export const aboutInChinese = {
   DATABASE_URL: 'PostgreSQL 15 或更新版本，形如 postgres://user:password@host:port/database。',
   SECRET_KEY: '用来加密所存机密数据的密钥：至少 32 个字符，所有进程相同。',
-  PUBLIC_URL: '顾客和支付渠道方访问本服务的地址，末尾不带斜杠。',
+  PUBLIC_URL: '顾客和支付渠道方访问本服务的地址：不带路径，末尾不带斜杠。',
   MQTT_URL: '设备所连的消息服务器；留空则启动内置消息服务器。',
   MQTT_HOST: '内置消息服务器监听的地址。',
   MQTT_PORT: '内置消息服务器监听的端口。',
+  HEALTH_PORT:
+    '/healthz、/readyz 和 /metrics 的专用端口；不承担 web 角色的进程只有在这里才能被询问。承担 web 角色时，PORT 上便只剩 /healthz。默认没有。',
   HOST: 'Web 服务器监听的地址。',
   PORT: 'Web 服务器监听的端口。',
   ROLES: '本进程承担的角色：web、gateway、worker，以逗号分隔。',
@@ -22,7 +24,8 @@ export const aboutInChinese = {
   CALLS_PER_MINUTE: '一个地址每分钟可以请求的次数。',
   TRUST_PROXY:
     '本进程之前有多少层自己的代理，X-Forwarded-For 中由这些代理写入的部分才可信：一层为 true，更多层为层数（最多 9），没有为 false。',
-  PAYMENT_WINDOW_SECONDS: '订单等待支付的秒数。',
+  PAYMENT_WINDOW_SECONDS:
+    '订单等待支付、并为其保留座椅的秒数。支付剩余时间不足一分钟的订单，微信支付不予受理。',
   START_ACK_SECONDS: '座椅应答启动指令的期限（秒），过后即重试。',
   ALERT_OFFLINE_MINUTES: '场所营业期间，设备离线多少分钟后告警。',
   ALERT_WEAK_SIGNAL_MINUTES: '场所营业期间，信号弱持续多少分钟后告警。',

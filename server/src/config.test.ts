@@ -51,6 +51,8 @@ describe('the settings', () => {
     ['SECRET_KEY', 'too short'],
     ['PUBLIC_URL', 'chairs.example.com'],
     ['PUBLIC_URL', 'ftp://chairs.example.com'],
+    ['PUBLIC_URL', 'https://chairs.example.com/pay'],
+    ['PUBLIC_URL', 'https://chairs.example.com/?from=sticker'],
     ['MQTT_URL', 'https://broker.example.com'],
     ['PORT', '65536'],
     ['PORT', 'eighty'],
@@ -60,17 +62,58 @@ describe('the settings', () => {
     ['TIME_ZONE', 'Asia/Shangai'],
     ['COMPANY_NAME', 'n'.repeat(61)],
     ['DATABASE_CONNECTIONS', '4'],
-    ['SESSION_IDLE_SECONDS', '0'],
-    ['CALLS_PER_MINUTE', '1.5'],
+    ['SESSION_IDLE_SECONDS', '59'],
+    ['SESSION_IDLE_SECONDS', '2592001'],
+    ['CALLS_PER_MINUTE', '59'],
+    ['CALLS_PER_MINUTE', '600.5'],
     ['TRUST_PROXY', 'yes'],
     ['PAYMENT_WINDOW_SECONDS', '-300'],
+    ['PAYMENT_WINDOW_SECONDS', '60'],
+    ['PAYMENT_WINDOW_SECONDS', '89'],
+    ['PAYMENT_WINDOW_SECONDS', '3601'],
     ['START_ACK_SECONDS', 'soon'],
+    ['START_ACK_SECONDS', '0.5'],
+    ['START_ACK_SECONDS', '181'],
+    ['HEALTH_PORT', '-1'],
+    ['ALERT_OFFLINE_MINUTES', '0'],
+    ['ALERT_SETTLE_MINUTES', '1441'],
     ['LOG_LEVEL', 'loud'],
   ])('refuse %s=%s by its name and say what it is for', (name, value) => {
     const { about } = settings[name as keyof typeof settings]
     const problems = problemsOf({ ...needed, [name]: value })
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} is wrong \\(.+\\)\\. `))])
     expect(problems[0]).toContain(about)
+  })
+
+  it('refuse one port for two parts of the process', () => {
+    expect(problemsOf({ ...needed, PORT: '1883' })).toEqual([
+      'MQTT_PORT and PORT are both 1883; each needs a port of its own.',
+    ])
+    expect(problemsOf({ ...needed, HEALTH_PORT: '8080' })).toEqual([
+      'HEALTH_PORT and PORT are both 8080; each needs a port of its own.',
+    ])
+    for (const apart of [
+      { ROLES: 'worker', HEALTH_PORT: '8080' },
+      { PORT: '1883', MQTT_URL: 'mqtt://broker.example.com' },
+      { PORT: '1883', HOST: '127.0.0.1', MQTT_HOST: '10.0.0.7' },
+      { PORT: '0', MQTT_PORT: '0' },
+    ])
+      expect(problemsOf({ ...needed, ...apart }), JSON.stringify(apart)).toEqual([])
+  })
+
+  it('refuse half of what a bucket needs, which would keep pictures somewhere else', () => {
+    const bucket = {
+      S3_BUCKET_URL: 'https://pictures.example.com',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'a key',
+    }
+    expect(problemsOf({ ...needed, ...bucket })).toEqual([])
+    for (const name of Object.keys(bucket)) {
+      const given = Object.keys(bucket).find((other) => other !== name)
+      expect(problemsOf({ ...needed, ...bucket, [name]: '' })).toEqual([
+        expect.stringContaining(`${name} is missing, but ${given} is set. `),
+      ])
+    }
   })
 
   it('never repeat the value of a wrong one, which may be a secret', () => {

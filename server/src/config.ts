@@ -10,7 +10,7 @@ const roles = ['web', 'gateway', 'worker'] as const
 export type Role = (typeof roles)[number]
 
 const port = z.coerce.number().int().min(0).max(65_535)
-const seconds = z.coerce.number().positive()
+const wholeSeconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
 const wholeMinutes = z.coerce.number().int().min(1).max(1440)
 
 interface Setting<Schema extends z.ZodType = z.ZodType> {
@@ -31,6 +31,13 @@ const timeZone = z.string().refine((name) => {
   }
 }, 'not a time zone, such as Asia/Shanghai')
 
+/** Pages and stickers lead to paths from the root of the host. */
+function isBareAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { pathname, search, hash, username } = new URL(address)
+  return /^\/*$/.test(pathname) && search === '' && hash === '' && username === ''
+}
+
 export const settings = {
   DATABASE_URL: setting(
     'PostgreSQL 15 or newer, as postgres://user:password@host:port/database.',
@@ -41,8 +48,11 @@ export const settings = {
     z.string().min(32),
   ),
   PUBLIC_URL: setting(
-    'Address customers and providers reach this service by, without a trailing slash.',
-    z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+    'Address customers and providers reach this service by: no path, no trailing slash.',
+    z
+      .url({ protocol: /^https?$/ })
+      .refine(isBareAddress, 'it has more than a host and a port')
+      .transform((url) => url.replace(/\/+$/, '')),
   ),
   MQTT_URL: setting(
     'Broker the devices are on; empty starts the embedded broker.',
@@ -50,6 +60,10 @@ export const settings = {
   ),
   MQTT_HOST: setting('Address the embedded broker listens on.', z.string().default('0.0.0.0')),
   MQTT_PORT: setting('Port the embedded broker listens on.', port.default(1883)),
+  HEALTH_PORT: setting(
+    'Port of its own for /healthz, /readyz and /metrics, which processes without the role web have nowhere else. With the role web, PORT then has /healthz alone. Absent by default.',
+    port.optional(),
+  ),
   HOST: setting('Address the web server listens on.', z.string().default('0.0.0.0')),
   PORT: setting('Port the web server listens on.', port.default(8080)),
   ROLES: setting(
@@ -74,10 +88,14 @@ export const settings = {
     'Most database connections of this process.',
     z.coerce.number().int().min(5).max(500).default(20),
   ),
-  SESSION_IDLE_SECONDS: setting('A session ends after this long without a call.', seconds.default(7200)),
+  SESSION_IDLE_SECONDS: setting(
+    'A session ends after this long without a call.',
+    wholeSeconds(60, 30 * 86_400).default(7200),
+  ),
   CALLS_PER_MINUTE: setting(
     'Calls that one address may make in a minute.',
-    z.coerce.number().int().min(1).default(1200),
+    // A screen alone asks several times.
+    z.coerce.number().int().min(60).default(1200),
   ),
   TRUST_PROXY: setting(
     'How many proxies of ours stand before this process, so that X-Forwarded-For is believed as far as they wrote it: true for one, a number up to 9 for more, false for none.',
@@ -87,10 +105,14 @@ export const settings = {
       .default('false')
       .transform((text): number | false => (text === 'true' ? 1 : text === 'false' ? false : Number(text))),
   ),
-  PAYMENT_WINDOW_SECONDS: setting('How long an order waits to be paid.', seconds.default(300)),
+  PAYMENT_WINDOW_SECONDS: setting(
+    'How long an order waits to be paid, and keeps its chair from others. WeChat Pay takes no order that it has less than a minute for.',
+    wholeSeconds(90, 3600).default(300),
+  ),
   START_ACK_SECONDS: setting(
     'How long a chair may take to acknowledge a start, before each retry.',
-    seconds.default(30),
+    // A start is tried three times and has to be over within ten minutes.
+    wholeSeconds(1, 180).default(30),
   ),
   ALERT_OFFLINE_MINUTES: setting(
     'How long a device is offline, while its place is open, before somebody is alerted.',
@@ -121,6 +143,8 @@ export interface Config {
   mqttPort: number
   host: string
   port: number
+  /** Where health and metrics are asked for; undefined leaves them with the web server. */
+  healthPort: number | undefined
   roles: readonly Role[]
   dataDirectory: string
   /** The bucket for pictures; undefined keeps them on disk. */
@@ -163,6 +187,43 @@ const s3Of = (read: Settings): S3Settings | undefined =>
         secretAccessKey: read.S3_SECRET_ACCESS_KEY,
       }
 
+const ofABucket = ['S3_BUCKET_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** Without its address, pictures would silently be kept on this machine. */
+function halfABucket(read: Settings): string[] {
+  const isWrong = ofABucket.some((name) => read[name] === undefined)
+  const given = ofABucket.find((name) => read[name])
+  if (isWrong || !given) return []
+  return ofABucket
+    .filter((name) => !read[name])
+    .map((name) => `${name} is missing, but ${given} is set. ${settings[name].about}`)
+}
+
+const isAnyHost = (host: string) => host === '0.0.0.0' || host === '::'
+
+/** Two parts of one process cannot listen on one port. */
+function portsTakenTwice(read: Settings): string[] {
+  const { ROLES: does, HOST: host, MQTT_HOST: mqttHost } = read
+  const taken = [
+    ...(does.includes('web') ? [{ name: 'PORT', port: read.PORT, host }] : []),
+    ...(does.includes('gateway') && read.MQTT_URL === ''
+      ? [{ name: 'MQTT_PORT', port: read.MQTT_PORT, host: mqttHost }]
+      : []),
+    ...(read.HEALTH_PORT === undefined ? [] : [{ name: 'HEALTH_PORT', port: read.HEALTH_PORT, host }]),
+  ]
+  return taken.flatMap((one, index) =>
+    taken
+      .slice(0, index)
+      .filter(
+        (other) =>
+          other.port === one.port &&
+          one.port !== 0 &&
+          (other.host === one.host || isAnyHost(other.host) || isAnyHost(one.host)),
+      )
+      .map((other) => `${one.name} and ${other.name} are both ${one.port}; each needs a port of its own.`),
+  )
+}
+
 /**
  * Reads the settings from an environment.
  * @throws ConfigError naming every setting that is missing, wrong or misspelt
@@ -181,12 +242,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     else if (given === undefined || given === '') problems.push(`${name} is missing. ${about}`)
     else problems.push(`${name} is wrong (${parsed.error.issues[0]?.message}). ${about}`)
   }
-  for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
-    if (values['S3_BUCKET_URL'] && !values[name])
-      problems.push(`${name} is missing, but S3_BUCKET_URL is set. ${settings[name].about}`)
+  const read = values as Settings
+  problems.push(...halfABucket(read))
+  if (problems.length === 0) problems.push(...portsTakenTwice(read))
   if (problems.length > 0)
     throw new ConfigError(`Cannot start with these settings:\n  ${problems.join('\n  ')}`)
-  const read = values as Settings
   return {
     databaseUrl: read.DATABASE_URL,
     secretKey: read.SECRET_KEY,
@@ -196,6 +256,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mqttPort: read.MQTT_PORT,
     host: read.HOST,
     port: read.PORT,
+    healthPort: read.HEALTH_PORT,
     roles: read.ROLES,
     dataDirectory: read.DATA_DIR,
     s3: s3Of(read),

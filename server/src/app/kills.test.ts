@@ -97,7 +97,7 @@ beforeAll(async () => {
       PORT: String(port),
       CALLS_PER_MINUTE: '1000000',
       TRUST_PROXY: 'true',
-      PAYMENT_WINDOW_SECONDS: '15',
+      SHORT_WINDOW_SECONDS: '15',
       START_ACK_SECONDS: '3',
       LOG_LEVEL: 'silent',
     })),

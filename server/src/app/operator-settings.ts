@@ -33,6 +33,9 @@ export function readOperatorSettings(environment: Record<string, string | undefi
           MQTT_URL: '',
           MQTT_PORT: environment['MQTT_PORT'] || String(Number(environment['PORT'] || 8080) + 2),
           S3_BUCKET_URL: '',
+          S3_ACCESS_KEY_ID: '',
+          S3_SECRET_ACCESS_KEY: '',
+          HEALTH_PORT: '',
           ROLES: '',
         }
       : {}),

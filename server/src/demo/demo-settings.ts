@@ -64,6 +64,9 @@ export function readDemoSettings(environment: Record<string, string | undefined>
       ROLES: '',
       MQTT_URL: '',
       S3_BUCKET_URL: '',
+      S3_ACCESS_KEY_ID: '',
+      S3_SECRET_ACCESS_KEY: '',
+      HEALTH_PORT: '',
       DATABASE_URL: own.databaseUrl,
       SECRET_KEY: own.secretKey,
     })
