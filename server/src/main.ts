@@ -21,7 +21,11 @@ try {
   }
   // SIGHUP comes when the terminal it was started from is closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, stop)
-  if (server.url) process.stdout.write(`Chairside serves ${server.url}\n`)
+  const { roles } = config
+  process.stdout.write(
+    server.url ? `Chairside serves ${server.url}\n` : `Chairside runs as ${roles.join(' and ')}\n`,
+  )
+  if (config.healthPort !== undefined) process.stdout.write(`Health and metrics: ${server.healthUrl}\n`)
 } catch (error) {
   exitWith(error)
 }

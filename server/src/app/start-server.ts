@@ -18,6 +18,7 @@ import { askForInitials, organisationJobs } from '../organisations/name-initials
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
 import { startJobs, type JobHandler, type RunningJobs } from '../kit/jobs.ts'
 import type { ObjectStore } from '../kit/object-store/object-store.ts'
+import type { Dependency } from '../kit/health.ts'
 import { createMetrics } from '../kit/metrics.ts'
 import { migrate } from '../kit/migrate.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
@@ -30,6 +31,7 @@ import { mountPaymentNotices } from '../payments/payment-notices.ts'
 import { createPaymentJobs, paymentCrontab } from '../payments/payment-jobs.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
 import { createCalls } from './calls.ts'
+import { startHealthServer, type HealthParts } from './health-server.ts'
 import { mountPictures, openPictureStore } from './picture-files.ts'
 import { housekeepingCrontab, partitionJobs, prepareDatabase } from './prepare-database.ts'
 import { mountWechatReturn } from './wechat-return.ts'
@@ -39,6 +41,8 @@ export interface RunningServer {
   database: DatabasePool
   /** Address of the web server; empty when this process does not serve the web. */
   url: string
+  /** Where its health and metrics are asked for; empty when that is nowhere. */
+  healthUrl: string
   /** Address of the broker for a board on this machine; empty without a gateway. */
   mqttUrl: string
   /** @returns whether everything stopped as it should */
@@ -73,8 +77,20 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       ? await startGateway(config, database, secrets, log)
       : undefined
     if (gateway) stops.add('gateway', () => gateway.stop())
+    const metrics = createMetrics()
+    const dependencies: Dependency[] = [
+      { name: 'database', check: async () => void (await sql`select 1`.execute(database.db)) },
+    ]
+    if (gateway) {
+      registerGatewayMetrics(metrics, gateway.gateway)
+      dependencies.push({
+        name: 'broker',
+        check: () => assertThat(gateway.gateway.isReady(), 'the broker is away'),
+      })
+    }
     if (config.roles.includes('worker') || gateway) {
       const runner = await startWorkers(config, database, secrets, { payments, pictures }, gateway, log)
+      dependencies.push({ name: 'jobs', check: () => assertThat(runner.isRunning(), 'no jobs are taken') })
       const folding = startFolding(database.db, (error) =>
         log.error({ err: error }, 'rollups could not be folded'),
       )
@@ -82,12 +98,19 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       stops.add('folding', () => folding.stop())
     }
     const web = config.roles.includes('web')
-      ? await startWeb(config, database, secrets, { payments, pictures }, gateway, log)
+      ? await startWeb(config, database, secrets, { payments, pictures }, { metrics, dependencies }, log)
       : undefined
     if (web) stops.add('web', () => web.close())
+    const { host, healthPort } = config
+    const health =
+      healthPort === undefined
+        ? undefined
+        : await startHealthServer({ metrics, dependencies }, { host, port: healthPort })
+    if (health) stops.add('health', () => health.close())
     return {
       database,
-      url: web ? addressOf(web) : '',
+      url: addressOf(web),
+      healthUrl: addressOf(health ?? web),
       mqttUrl: gateway?.broker?.url ?? config.mqttUrl,
       stop: stops.stopAll,
     }
@@ -97,9 +120,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   }
 }
 
-function addressOf(app: FastifyInstance): string {
-  const address = app.server.address()
-  if (address === null || typeof address === 'string') return ''
+function addressOf(app: FastifyInstance | undefined): string {
+  const address = app?.server.address()
+  if (!address || typeof address === 'string') return ''
   const isAny = address.address === '0.0.0.0' || address.address === '::'
   return `http://${isAny ? '127.0.0.1' : address.address}:${address.port}`
 }
@@ -181,7 +204,7 @@ async function startWeb(
   database: DatabasePool,
   secrets: SecretBox,
   { payments, pictures }: OutsideServices,
-  gateway: DeviceGateway | undefined,
+  health: HealthParts,
   log: Logger,
 ): Promise<FastifyInstance> {
   const gate = createSessionGate(database.db, config.sessionIdleSeconds)
@@ -189,19 +212,13 @@ async function startWeb(
   const live = createLiveDevices(database.db, {
     onError: (error) => log.error({ err: error }, 'devices that are looked at could not be read'),
   })
-  const metrics = createMetrics()
-  if (gateway) registerGatewayMetrics(metrics, gateway.gateway)
   const app = await createWebServer({
     config,
     database,
     log,
     gate,
     calls: createCalls({ gate, secrets, payments, pictures, live, timeZone, paymentWindowSeconds }),
-    metrics,
-    dependencies: [
-      { name: 'database', check: async () => void (await sql`select 1`.execute(database.db)) },
-      ...(gateway ? [{ name: 'broker', check: async () => assertReady(gateway) }] : []),
-    ],
+    health,
     mountNotices: (notices) => mountPaymentNotices(notices, payments),
   })
   mountPictures(app, pictures)
@@ -210,6 +227,6 @@ async function startWeb(
   return app
 }
 
-function assertReady(gateway: DeviceGateway): void {
-  if (!gateway.gateway.isReady()) throw new Error('the broker is away')
+async function assertThat(holds: boolean, otherwise: string): Promise<void> {
+  if (!holds) throw new Error(otherwise)
 }

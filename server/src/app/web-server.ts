@@ -1,18 +1,18 @@
 import { endpoints } from '@chairside/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Call } from '../kit/call.ts'
 import type { DatabasePool } from '../kit/database.ts'
 import { mountCalls } from '../kit/door/door.ts'
 import { createWebApp } from '../kit/door/web-app.ts'
-import { mountHealth, type Dependency } from '../kit/health.ts'
-import { mountMetrics } from '../kit/metrics.ts'
+import { mountLiveness } from '../kit/health.ts'
+import { timeRequests } from '../kit/metrics.ts'
 import { insertAudit } from '../identity/audit-sql.ts'
 import type { SessionGate } from '../identity/session-gate.ts'
 import { mountApiDocs } from './api-docs.ts'
 import { mountPages } from './console-files.ts'
+import { mountHealth, type HealthParts } from './health-server.ts'
 
 /** Every declared call is served, once: what the contract promises is there. */
 function assertComplete(calls: readonly Call[]): void {
@@ -29,8 +29,7 @@ export interface WebServerParts {
   log: Logger
   gate: SessionGate
   calls: readonly Call[]
-  metrics: Registry
-  dependencies: readonly Dependency[]
+  health: HealthParts
   /** Routes in the providers' own formats. */
   mountNotices(app: FastifyInstance): void | Promise<void>
 }
@@ -44,8 +43,10 @@ export async function createWebServer(parts: WebServerParts): Promise<FastifyIns
     callsPerMinute: config.callsPerMinute,
     trustProxy: config.trustProxy,
   })
-  mountMetrics(app, parts.metrics)
-  mountHealth(app, parts.dependencies)
+  timeRequests(app, parts.health.metrics)
+  if (config.healthPort === undefined) mountHealth(app, parts.health)
+  // Pages ask for it, to find out whether anybody is there.
+  else mountLiveness(app)
   mountCalls(app, parts.calls, {
     db: database.db,
     openReading: database.openReading,

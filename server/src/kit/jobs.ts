@@ -92,6 +92,8 @@ function workerLogger(log: Logger): WorkerLogger {
 }
 
 export interface RunningJobs {
+  /** Whether jobs are taken, as they are until it is stopped. */
+  isRunning(): boolean
   /** Ends when the jobs under way are done. */
   stop(): Promise<void>
 }
@@ -135,9 +137,17 @@ export async function startJobs(options: {
     noHandleSignals: true,
     ...(options.crontab ? { crontab: options.crontab } : { parsedCronItems: [] }),
   })
+  let isRunning = true
+  const hasEnded = (error?: unknown) => {
+    if (isRunning) log.error({ err: error }, 'no jobs are taken any more')
+    isRunning = false
+  }
+  runner.promise.then(hasEnded, hasEnded)
   const takeBack = await announceWorkers(options.pool, workerIds, log)
   return {
+    isRunning: () => isRunning,
     async stop() {
+      isRunning = false
       clearInterval(timer)
       await runner.stop()
       await takeBack()

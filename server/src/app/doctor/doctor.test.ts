@@ -15,7 +15,7 @@ let settings: Record<string, string>
 beforeAll(async () => {
   data = makeDataFolder()
   database = await createTestDatabase()
-  const [port = 0, mqttPort = 0, nobody = 0] = await freePorts(3)
+  const [port = 0, mqttPort = 0, nobody = 0, noBroker = 0] = await freePorts(4)
   settings = {
     PATH: process.env['PATH'] ?? '',
     DATABASE_URL: database.url,
@@ -29,6 +29,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   }
   away = String(nobody)
+  brokerAway = String(noBroker)
   server = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts')], {
     env: settings,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,6 +40,7 @@ beforeAll(async () => {
   })
 })
 let away: string
+let brokerAway: string
 afterAll(async () => {
   const ended = new Promise((resolve) => server.once('close', resolve))
   server.kill('SIGTERM')
@@ -113,7 +115,11 @@ describe('the doctor', () => {
   it('says what it could not look at', async () => {
     const other = new URL(database.url)
     other.port = away
-    const { code, wrong, look } = await doctor({ DATABASE_URL: other.href, PORT: away, MQTT_PORT: away })
+    const { code, wrong, look } = await doctor({
+      DATABASE_URL: other.href,
+      PORT: away,
+      MQTT_PORT: brokerAway,
+    })
     expect(wrong).toEqual(['database'])
     expect(look).toEqual(['server', 'broker'])
     expect(code).toBe(1)

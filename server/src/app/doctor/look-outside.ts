@@ -69,10 +69,11 @@ export async function lookAtPublicAddress({ publicUrl }: Config): Promise<Findin
 const reachable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)
 
 /** The server on this machine; there may be none. */
-export async function lookAtServerHere({ host, port, roles }: Config): Promise<Finding> {
+export async function lookAtServerHere({ host, port, healthPort, roles }: Config): Promise<Finding> {
   const part = 'server'
-  if (!roles.includes('web')) return fine(part, 'a process with these roles has no address')
-  const url = `http://${reachable(host)}:${port}`
+  if (!roles.includes('web') && healthPort === undefined)
+    return fine(part, 'a process with these roles has no address without HEALTH_PORT')
+  const url = `http://${reachable(host)}:${healthPort ?? port}`
   try {
     const answer = await ask(`${url}/readyz`)
     const { parts = {} } = (await answer.json()) as { parts?: Record<string, string> }
