@@ -45,7 +45,8 @@ export const placeBindingCalls: Call[] = [
     if (input.userIds === undefined && input.subs === undefined)
       return refuseField('userIds', 'validation.required')
     const chosen = chosenOf(input) ?? refuseField('userIds', 'validation.mustMatch', { other: 'subs' })
-    const before = new Set(await boundTo(db, place.id))
+    const bound = await boundTo(db, place.id)
+    const before = new Set(bound.map(({ id }) => id))
     if (input.oldSubs !== undefined && !isSame(before, new Set(input.oldSubs)))
       return refuse('changedMeanwhile')
     const held = await holdSubAccounts(db, place.merchantId, [...chosen])
@@ -53,8 +54,8 @@ export const placeBindingCalls: Call[] = [
     await replaceBindings(db, place.id, [...chosen])
     audit({
       target: place.address,
-      before: { subAccounts: [...before] },
-      after: { subAccounts: [...chosen] },
+      before: { subAccounts: bound.map(({ userName }) => userName) },
+      after: { subAccounts: held.map(({ userName }) => userName) },
     })
     return { bound: chosen.difference(before).size, released: before.difference(chosen).size }
   }),

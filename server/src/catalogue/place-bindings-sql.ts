@@ -40,11 +40,12 @@ export async function holdSubAccounts(
   return rows
 }
 
-/** Ids of the sub-accounts that are bound to a place. */
-export async function boundTo(db: Database, placeId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select account_id as id from account_places where place_id = ${placeId} order by account_id`.execute(db)
-  return rows.map(({ id }) => id)
+/** The sub-accounts that are bound to a place. */
+export async function boundTo(db: Database, placeId: number): Promise<{ id: number; userName: string }[]> {
+  const { rows } = await sql<{ id: number; userName: string }>`
+    select a.id, a.user_name as "userName" from account_places b join accounts a on a.id = b.account_id
+     where b.place_id = ${placeId} order by a.id`.execute(db)
+  return rows
 }
 
 /** Binds these accounts to a place and releases all others. */

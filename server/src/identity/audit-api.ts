@@ -2,7 +2,7 @@ import { auditCountedMost, listAudit, type AuditRow } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import { findAudit, streamAudit, type AuditEntry, type AuditFilter, type AuditReader } from './audit-sql.ts'
-import { changeWords, type ChangeWords } from './change-words.ts'
+import { changeWords, withNames, type ChangeWords } from './change-words.ts'
 import { describeChanges } from './describe-changes.ts'
 
 type Context = CallContext<typeof listAudit>
@@ -15,10 +15,10 @@ function rowsOf(entries: readonly AuditEntry[], language: Language): AuditRow[] 
     words.set(action, known)
     return known
   }
-  return entries.map((entry) => rowOf(entry, wordsOf(entry.action)))
+  return entries.map(({ names, ...entry }) => rowOf(entry, withNames(wordsOf(entry.action), language, names)))
 }
 
-function rowOf({ at, outcome, details, ...entry }: AuditEntry, words: ChangeWords): AuditRow {
+function rowOf({ at, outcome, details, ...entry }: Omit<AuditEntry, 'names'>, words: ChangeWords): AuditRow {
   const { before, after } = details
   const isDone = outcome === '000'
   return {

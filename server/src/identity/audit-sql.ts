@@ -3,6 +3,7 @@ import { instantsOfDays } from '../kit/calendar.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
 import type { AuditRecord } from '../kit/door/session-gate.ts'
 import type { Scope } from '../kit/scope.ts'
+import { namesOfNumbers, type AuditNames } from './audit-names-sql.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
 const accepted = '000'
@@ -45,12 +46,14 @@ export interface AuditEntry {
   target: string
   outcome: string
   details: { before?: unknown; after?: unknown }
+  names: AuditNames
   address: string
 }
 
-const columns = sql`
+const columnsFor = ({ scope }: AuditReader) => sql`
   t.id, t.at, t.user_name as "userName", t.organisation_id as "organisationId", coalesce(o.name, '') as "organisationName",
-  t.action, t.target, t.outcome, t.details, t.address`
+  t.action, t.target, t.outcome, t.details, t.address,
+  ${namesOfNumbers(scope)} as names`
 
 /** Organisations of an agent's subtree, by the path of this moment. */
 const subtree = (organisationId: number) => sql`
@@ -138,7 +141,7 @@ export async function findAudit(
   )
   const counted = count.rows[0]?.total ?? 0
   const { rows } = await sql<AuditEntry>`
-    select ${columns} from (${pageOf(reader, filter, page)}) p join audit_trail t on t.id = p.id
+    select ${columnsFor(reader)} from (${pageOf(reader, filter, page)}) p join audit_trail t on t.id = p.id
       left join organisations o on o.id = t.organisation_id ${newestFirst}`.execute(db)
   return { list: rows, total: Math.min(counted, page.countedMost), more: counted > page.countedMost }
 }
@@ -153,6 +156,6 @@ export const streamAudit = (
   streamRows(
     db,
     sql<AuditEntry>`
-      select ${columns} from audit_trail t left join organisations o on o.id = t.organisation_id
+      select ${columnsFor(reader)} from audit_trail t left join organisations o on o.id = t.organisation_id
        where ${readBy(reader)} and ${filtered(filter, timeZone)} ${newestFirst}`,
   )

@@ -247,6 +247,13 @@ describe('the words of what changed', () => {
       '+Lock Disabled; −Lock Enabled',
       '+锁定 停用; −锁定 启用',
     ],
+    [
+      'users.move',
+      [{ name: 'spa', parentId: 3, parentName: 'North' }],
+      [{ name: 'spa', parentId: 4, parentName: 'South' }],
+      '+Name spa, Agent above South (4); −Name spa, Agent above North (3)',
+      '+名称 spa, 上级代理商 South（4）; −名称 spa, 上级代理商 North（3）',
+    ],
     ['users.add', undefined, { some: 'other' }, 'some: other', 'some：other'],
   ])('of %s are those of its form, in both languages', (action, before, after, english, chinese) => {
     expect(told('en', action, before, after)).toBe(english)

@@ -6,6 +6,8 @@ import { translate } from '@chairside/contract/locales/texts'
 export interface ChangeWords {
   line(field: string, change: string): string
   field(name: string): string
+  /** What is called so and kept by its number. */
+  named(name: string, id: number): string
   /** What stands for a value of a field; undefined when it says enough itself. */
   value(field: string, value: string | number | boolean): string | undefined
 }
@@ -52,6 +54,7 @@ export function changeWords(language: Language, action: string): ChangeWords {
     line: (field, change) => translate(language, 'audit.line', { field, change }),
     field: (name) =>
       firstOf([`audit.part.${name}`, ...groups.map((group) => `${group}.field.${name}`)]) ?? name,
+    named: (name, id) => translate(language, 'audit.named', { name, id: String(id) }),
     value(field, value) {
       if (amounts.has(`${kind}.${field}`)) return yuanFromCents(Number(value))
       // A list of numbers by itself is one of granted nodes.
@@ -69,9 +72,37 @@ export function changeWords(language: Language, action: string): ChangeWords {
   }
 }
 
+/** What is told by its number, each by a field of its own; those without a name any more still say what they are. */
+const numbered: ReadonlySet<string> = new Set([
+  'merchantId',
+  'parentId',
+  'placeId',
+  'templateId',
+  'sleepTemplateId',
+  'goodsId',
+  'modelId',
+  'subAccounts',
+])
+
+/** Words that tell names beside numbers. */
+export const withNames = (
+  words: ChangeWords,
+  language: Language,
+  names: Readonly<Record<string, string>>,
+): ChangeWords => ({
+  ...words,
+  value(field, value) {
+    if (!numbered.has(field) || typeof value !== 'number') return words.value(field, value)
+    const name = names[`${field}:${value}`]
+    if (name === undefined) return translate(language, 'audit.unnamed', { id: String(value) })
+    return words.named(name, value)
+  },
+})
+
 /** Nothing but what is kept. */
 export const plainWords: ChangeWords = {
   line: (field, change) => `${field}: ${change}`,
   field: (name) => name,
+  named: (name, id) => `${name} (${id})`,
   value: () => undefined,
 }

@@ -1,4 +1,5 @@
 import type { DevicesChanged, Envelope } from '@chairside/contract'
+import { createAuditCalls } from '../identity/audit-api.ts'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { createDeviceListCalls } from '../devices/device-list-api.ts'
 import { remarkOf } from '../devices/device-log.ts'
@@ -58,6 +59,7 @@ export async function startTestDevices(): Promise<TestDevices> {
     ...lockDevicesCalls,
     ...moveDevicesCalls,
     ...equipDevicesCalls,
+    ...createAuditCalls(testTimeZone),
   ])
   const organisations: Record<string, number> = {}
   const tokens: Record<string, string> = {}

@@ -16,6 +16,9 @@ export const audit = {
   },
   /** A line of what changed, and its words. */
   line: '{field}: {change}',
+  /** What is told by its number, with its name and without one. */
+  named: '{name} ({id})',
+  unnamed: 'no. {id}',
   flag: { true: 'Yes', false: 'No' },
   part: auditFields,
   outcome: { done: 'Done', refused: 'Refused' },

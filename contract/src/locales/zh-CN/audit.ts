@@ -17,6 +17,8 @@ export const audit: Translated<typeof english> = {
   },
   /** A line of what changed, and its words. */
   line: '{field}：{change}',
+  named: '{name}（{id}）',
+  unnamed: '编号 {id}',
   flag: { true: '是', false: '否' },
   part: auditFields,
   outcome: { done: '成功', refused: '被拒绝' },
