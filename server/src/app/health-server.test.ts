@@ -46,8 +46,8 @@ const ask = async (url: string) => {
 
 describe('a process', () => {
   it.each([
-    ['worker', { database: 'ok', jobs: 'ok' }],
-    ['gateway', { database: 'ok', broker: 'ok', jobs: 'ok' }],
+    ['worker', { database: 'ok', pictures: 'ok', jobs: 'ok' }],
+    ['gateway', { database: 'ok', pictures: 'ok', broker: 'ok', jobs: 'ok' }],
   ])('that is only a %s can be asked how it is on a port of its own', (role, parts) =>
     withServer({ ROLES: role, HEALTH_PORT: '0' }, async ({ url, healthUrl }) => {
       expect(url).toBe('')

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { createDiskStore } from '../kit/object-store/disk-store.ts'
 import { createS3Store } from '../kit/object-store/s3-store.ts'
 import type { ObjectStore } from '../kit/object-store/object-store.ts'
-import { answerUnknownPath } from '../kit/door/web-app.ts'
+import { answerUnknownPath, UnavailableError } from '../kit/door/web-app.ts'
+import { createLimitedLog } from '../kit/limited-log.ts'
 
 /** Where pictures are kept: a bucket when one is set, else a folder that the processes of one machine share. */
 export function openPictureStore({ s3, dataDirectory }: Pick<Config, 's3' | 'dataDirectory'>): ObjectStore {
@@ -16,10 +17,18 @@ const yearSeconds = 31_536_000
 
 /** Serves pictures, wherever they are kept: what has a key never changes, and is nothing but a picture. */
 export function mountPictures(app: FastifyInstance, store: ObjectStore): void {
+  const limitedLog = createLimitedLog(app.log)
+  /** That there is none is the store's word alone: one that is away has not said so. */
+  const find = (key: string) =>
+    store.get(key).catch((error: unknown) => {
+      limitedLog.warn('pictures.away', { err: error }, 'pictures cannot be shown')
+      throw new UnavailableError()
+    })
   app.get<{ Params: { key: string } }>(`${picturesPath}:key`, async (request, reply) => {
     const { key } = request.params
-    const bytes = pictureKeyPattern.test(key) ? await store.get(key) : undefined
-    if (!bytes) return answerUnknownPath(request, reply.header('cache-control', 'no-store'))
+    reply.header('cache-control', 'no-store')
+    const bytes = pictureKeyPattern.test(key) ? await find(key) : undefined
+    if (!bytes) return answerUnknownPath(request, reply)
     return (
       reply
         .header('cache-control', `public, max-age=${yearSeconds}, immutable`)

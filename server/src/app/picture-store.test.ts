@@ -81,7 +81,7 @@ describe('a bucket', () => {
   const failure = (store: ObjectStore) =>
     put(store).then(
       () => 'kept',
-      (error: ObjectStoreError) => `${error.status} ${error.message.split(' ').at(-1)}`,
+      (error: ObjectStoreError) => `${error.status} ${error.code}`,
     )
 
   it('keeps the type of a picture', async () => {
@@ -95,6 +95,15 @@ describe('a bucket', () => {
     ['another region', { region: 'eu-west-1' }, '400 AuthorizationHeaderMalformed'],
   ])('refuses %s, and says so', async (_what, settings, expected) => {
     expect(await failure(inBucket(settings))).toBe(expected)
+  })
+
+  it('that is not there, or somewhere else, has no word on what is in it', async () => {
+    const elsewhere = inBucket({ bucketUrl: sandbox.bucketUrl.replace('pictures', 'pictuers') })
+    const said = 'refused to give a file: 404 NoSuchBucket, there is no such bucket, see S3_BUCKET_URL'
+    await expect(elsewhere.get('banner_1763000000001.jpg')).rejects.toThrow(said)
+    await expect(elsewhere.remove('banner_1763000000001.jpg')).rejects.toThrow('404 NoSuchBucket')
+    await expect(elsewhere.check()).rejects.toThrow('404 NoSuchBucket')
+    await expect(inBucket().check()).resolves.toBeUndefined()
   })
 
   it('refuses a clock that is too far off', async () => {
@@ -111,7 +120,7 @@ describe('a bucket', () => {
 
   it('that does not answer is given up', async () => {
     sandbox.faults.isSilent = true
-    expect(await failure(inBucket({ timeoutMs: 200 }))).toBe('0 answer')
-    expect(await failure(inBucket({ bucketUrl: 'http://127.0.0.1:1/pictures' }))).toBe('0 answer')
+    expect(await failure(inBucket({ timeoutMs: 200 }))).toBe('0 ')
+    expect(await failure(inBucket({ bucketUrl: 'http://127.0.0.1:1/pictures' }))).toBe('0 ')
   })
 })

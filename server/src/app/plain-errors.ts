@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { EmbeddedPostgresError } from '../kit/embedded-postgres.ts'
+import { ObjectStoreError } from '../kit/object-store/s3-store.ts'
 import { MigrationRefused } from '../kit/migrate.ts'
 import { BackupError } from './backup/backup-file.ts'
 
@@ -19,6 +20,7 @@ export function plainSentence(error: unknown): string | undefined {
   ) {
     return error.message
   }
+  if (error instanceof ObjectStoreError) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`
   const { code, address, port, path, cause } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number

@@ -18,6 +18,7 @@ import { askForInitials, organisationJobs } from '../organisations/name-initials
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
 import { startJobs, type JobHandler, type RunningJobs } from '../kit/jobs.ts'
 import type { ObjectStore } from '../kit/object-store/object-store.ts'
+import { watchStore } from '../kit/object-store/watch-store.ts'
 import type { Dependency } from '../kit/health.ts'
 import { createMetrics } from '../kit/metrics.ts'
 import { migrate } from '../kit/migrate.ts'
@@ -77,9 +78,12 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       ? await startGateway(config, database, secrets, log)
       : undefined
     if (gateway) stops.add('gateway', () => gateway.stop())
+    const kept = watchStore(pictures, log.child({ part: 'pictures' }))
     const metrics = createMetrics()
     const dependencies: Dependency[] = [
       { name: 'database', check: async () => void (await sql`select 1`.execute(database.db)) },
+      // Chairs are sold and run without pictures.
+      { name: 'pictures', check: kept.assertThere, isSpared: true },
     ]
     if (gateway) {
       registerGatewayMetrics(metrics, gateway.gateway)

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { startS3Sandbox } from '@chairside/sandbox/s3/s3-sandbox'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePorts } from '../../testing/free-ports.ts'
@@ -110,6 +111,27 @@ describe('the doctor', () => {
     )
     expect(wrong).toEqual(['time zone', 'secret key', 'public address', 'broker'])
     expect(code).toBe(1)
+  })
+
+  it('says why pictures cannot be kept in a bucket', async () => {
+    const bucket = await startS3Sandbox()
+    const { accessKeyId, secretAccessKey, region } = bucket.keys
+    const store = {
+      S3_BUCKET_URL: bucket.bucketUrl,
+      S3_REGION: region,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    }
+    const looked = (changes: Record<string, string>) => doctor({ ...store, ...changes }, ['--without-ledger'])
+    expect((await looked({})).ok).toContain('pictures')
+    const wrongKey = await looked({ S3_SECRET_ACCESS_KEY: 'another' })
+    expect(wrongKey.wrong).toEqual(['pictures'])
+    expect(wrongKey.output).toContain('S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID.')
+    const noBucket = await looked({ S3_BUCKET_URL: `${bucket.bucketUrl}-of-before` })
+    expect(noBucket.output).toContain('there is no such bucket, see S3_BUCKET_URL.')
+    await bucket.stop()
+    const silent = await looked({})
+    expect(silent.output).toMatch(/the object store at \S+ does not answer \(connect ECONNREFUSED/)
   })
 
   it('says what it could not look at', async () => {

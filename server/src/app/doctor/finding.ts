@@ -1,3 +1,5 @@
+import { ObjectStoreError } from '../../kit/object-store/s3-store.ts'
+
 /** What a look at one part came to. `poor` works, and somebody should see to it; `bad` does not work. */
 export interface Finding {
   part: string
@@ -22,6 +24,8 @@ export async function look(part: string, work: () => Promise<Finding | Finding[]
 /** The reason of a failure in a few words, also where a request hides it behind `fetch failed`. */
 export function reasonOf(error: unknown): string {
   const { message, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown }
+  if (error instanceof ObjectStoreError)
+    return `${message}${cause instanceof Error ? ` (${reasonOf(cause)})` : ''}.`
   if (cause instanceof Error) return reasonOf(cause)
   return message || code || String(error)
 }

@@ -78,9 +78,10 @@ export async function lookAtServerHere({ host, port, healthPort, roles }: Config
     const answer = await ask(`${url}/readyz`)
     const { parts = {} } = (await answer.json()) as { parts?: Record<string, string> }
     const away = Object.entries(parts).flatMap(([name, state]) => (state === 'ok' ? [] : [name]))
-    return answer.status === 200
-      ? fine(part, `${url} is ready`)
-      : bad(part, `${url} is without: ${away.join(', ')}`)
+    if (answer.status !== 200) return bad(part, `${url} is without: ${away.join(', ')}`)
+    return away.length > 0
+      ? poor(part, `${url} is ready, but without: ${away.join(', ')}`)
+      : fine(part, `${url} is ready`)
   } catch (error) {
     return poor(part, `None answers at ${url} (${reasonOf(error)}); does it run elsewhere?`)
   }

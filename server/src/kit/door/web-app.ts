@@ -66,6 +66,11 @@ const databaseAway = new Set([
 /** Waited too long for a lock, or in a circle: nothing was changed, and asked again it may well be done. */
 const heldUp = new Set(['55P03', '40P01', '40001'])
 
+/** Something that a request needs is away, and that has been logged. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError'
+}
+
 const isDatabaseAway = (error: FastifyError) =>
   databaseAway.has(error.code) ||
   /Connection terminated|timeout exceeded when trying to connect|the database system is/.test(error.message)
@@ -178,6 +183,7 @@ async function answerError(
   const status = error.statusCode ?? 500
   const transport = transportRefusals[status]
   if (transport) return send(status, transport)
+  if (error instanceof UnavailableError) return send(503, 'unavailable')
   if (isDatabaseAway(error)) {
     request.log.error({ err: error }, 'the database is away')
     return send(503, 'unavailable')

@@ -56,6 +56,11 @@ export function createDiskStore(folder: string): ObjectStore {
       }
     },
     remove: (key) => fs.rm(placeOf(key), { force: true }),
+    // A folder that nobody has made yet is made with the first file.
+    check: () =>
+      fs.access(folder, fs.constants.R_OK | fs.constants.W_OK).catch((error: unknown) => {
+        if (!isMissing(error)) throw error
+      }),
     async removeUnfinished(before) {
       for (const name of await namesIn(folder)) {
         if (!isPart(name)) continue

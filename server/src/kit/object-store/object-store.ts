@@ -8,6 +8,11 @@ export interface ObjectStore {
   remove(key: string): Promise<void>
   /** Forgets what is left of files of which only a part was kept, from before an instant. */
   removeUnfinished(before: Date): Promise<void>
+  /**
+   * Whether files can be kept and read at all.
+   * @throws saying why not
+   */
+  check(): Promise<void>
 }
 
 const plainName = /^[A-Za-z0-9_-]{1,120}(\.[A-Za-z0-9]{1,8})?$/

@@ -15,11 +15,28 @@ export interface S3Settings {
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError'
   readonly status: number
-  constructor(message: string, status: number, cause?: unknown) {
+  /** What the store calls the reason. */
+  readonly code: string
+  constructor(message: string, status: number, code = '', cause?: unknown) {
     super(message, { cause })
     this.status = status
+    this.code = code
   }
 }
+
+/** Where an operator has to look, by what the store calls the reason. */
+const settingsToMend: Record<string, string> = {
+  NoSuchBucket: 'there is no such bucket, see S3_BUCKET_URL',
+  InvalidAccessKeyId: 'it does not know S3_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
+  AuthorizationHeaderMalformed: 'S3_REGION is another than the bucket has',
+  PermanentRedirect: 'the bucket is elsewhere, see S3_BUCKET_URL and S3_REGION',
+  RequestTimeTooSkewed: 'the clock of this machine is wrong',
+  AccessDenied: 'the key has to be allowed to read, write, delete and list in the bucket',
+}
+
+/** Kept to see whether files are kept. */
+const markKey = 'chairside-check'
 
 const timeoutMs = 15_000
 const retries = 2
@@ -46,17 +63,22 @@ export function createS3Store(settings: S3Settings): ObjectStore {
         signal: AbortSignal.timeout(settings.timeoutMs ?? timeoutMs),
       })
     } catch (error) {
-      throw new ObjectStoreError('the object store does not answer', 0, error)
+      throw new ObjectStoreError(`the object store at ${bucketUrl} does not answer`, 0, '', error)
     }
   }
   const refused = async (what: string, answer: Response) => {
     const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(await answer.text().catch(() => '')) ?? []
+    const mend = settingsToMend[code]
     return new ObjectStoreError(
-      `the object store refused to ${what}: ${answer.status} ${code}`,
+      `the object store at ${bucketUrl} refused to ${what}: ${answer.status} ${code}${mend ? `, ${mend}` : ''}`,
       answer.status,
+      code,
     )
   }
-  return {
+  /** There is no such file, as the store itself says: an address that leads nowhere has none either. */
+  const isMissing = (error: ObjectStoreError) => error.status === 404 && error.code === 'NoSuchKey'
+  let isMarked = false
+  const store: ObjectStore = {
     async put(key, bytes, contentType) {
       const answer = await ask('PUT', key, bytes, contentType)
       if (!answer.ok) throw await refused('keep a file', answer)
@@ -65,16 +87,27 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     async get(key) {
       const answer = await ask('GET', key)
       if (answer.ok) return answer.bytes()
-      if (answer.status !== 404) throw await refused('give a file', answer)
-      await answer.body?.cancel()
+      const refusal = await refused('give a file', answer)
+      if (!isMissing(refusal)) throw refusal
       return undefined
     },
     async remove(key) {
       const answer = await ask('DELETE', key)
-      if (!answer.ok && answer.status !== 404) throw await refused('forget a file', answer)
-      await answer.body?.cancel()
+      if (answer.ok) {
+        await answer.body?.cancel()
+        return
+      }
+      const refusal = await refused('forget a file', answer)
+      if (!isMissing(refusal)) throw refusal
     },
     // A bucket takes a file whole or not at all.
     removeUnfinished: async () => undefined,
+    async check() {
+      if (!isMarked)
+        await store.put(markKey, Buffer.from('Chairside keeps its pictures here.\n'), 'text/plain')
+      isMarked = true
+      await store.get(markKey)
+    },
   }
+  return store
 }
