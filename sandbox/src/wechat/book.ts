@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { forgetOld } from './forget-old.ts'
 import { createWechatMerchant, type WechatMerchant } from './merchant.ts'
 
 /* What the played WeChat knows: merchants, orders, refunds. Kept in a file, so that a demo goes on after a restart. */
@@ -54,6 +55,8 @@ interface KeptBook {
 }
 
 const savePauseMs = 500
+/** Writing takes at most this part of the time. */
+const writingPart = 0.05
 
 function readBook(dataFile: string): KeptBook {
   try {
@@ -66,20 +69,31 @@ function readBook(dataFile: string): KeptBook {
   }
 }
 
+export interface BookOptions {
+  /** Keeps the book; without it the book is gone with the process. */
+  dataFile?: string | undefined
+  merchants?: readonly WechatMerchant[] | undefined
+  /** Older ones are forgotten. */
+  mostOrders: number
+}
+
 /** Opens the book, from its file when there is one, otherwise with these merchants or a new one. */
-export function openBook(dataFile: string | undefined, opened?: readonly WechatMerchant[]): WechatBook {
+export function openBook({ dataFile, merchants: opened, mostOrders }: BookOptions): WechatBook {
   const kept = dataFile && fs.existsSync(dataFile) ? readBook(dataFile) : undefined
   const merchants = kept?.merchants ?? structuredClone(opened?.slice()) ?? [createWechatMerchant()]
   const orders = new Map(kept?.orders.map((order) => [order.outTradeNo, order]))
   const refunds = new Map(kept?.refunds.map((refund) => [refund.outRefundNo, refund]))
   let timer: NodeJS.Timeout | undefined
+  let writingMs = 0
   const write = () => {
     clearTimeout(timer)
     timer = undefined
     if (!dataFile) return
+    const begunAt = performance.now()
     const book: KeptBook = { merchants, orders: [...orders.values()], refunds: [...refunds.values()] }
     fs.writeFileSync(`${dataFile}.part`, JSON.stringify(book), { mode: 0o600 })
     fs.renameSync(`${dataFile}.part`, dataFile)
+    writingMs = performance.now() - begunAt
   }
   if (!kept) write()
   return {
@@ -92,15 +106,19 @@ export function openBook(dataFile: string | undefined, opened?: readonly WechatM
       return merchant
     },
     save: function saveSoon() {
+      if (orders.size > mostOrders) forgetOld(orders, refunds, mostOrders, Date.now())
       if (!dataFile) return
-      timer ??= setTimeout(() => {
-        try {
-          write()
-        } catch {
-          // The disk is full, say; there may be room later.
-          saveSoon()
-        }
-      }, savePauseMs)
+      timer ??= setTimeout(
+        () => {
+          try {
+            write()
+          } catch {
+            // The disk is full, say; there may be room later.
+            saveSoon()
+          }
+        },
+        Math.max(savePauseMs, writingMs / writingPart),
+      )
     },
     close: () => {
       if (timer) write()

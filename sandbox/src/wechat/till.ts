@@ -122,6 +122,8 @@ export function createTill(
       if (order.state !== 'NOTPAY') throw new WechatError(400, 'ORDER_CLOSED', `the order is ${order.state}`)
       if (order.expiresAt < Date.now()) throw new WechatError(400, 'ORDER_CLOSED', 'the order has expired')
       order.state = 'SUCCESS'
+      // Its number is used up, whatever it is asked for again with.
+      order.asked = ''
       order.transactionId = `42000${digits(23)}`
       order.successTime = wechatTime(Date.now())
       book.save()

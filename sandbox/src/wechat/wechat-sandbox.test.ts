@@ -366,3 +366,43 @@ it('goes on after a restart with its merchants, keys, orders and refunds under w
   fs.rmSync(folder, { recursive: true })
   wechat = await startWechatSandbox({ port: 0 })
 })
+
+it('forgets the oldest of what is over, and nothing that is under way, when it knows too many orders', async () => {
+  await wechat.stop()
+  wechat = await startWechatSandbox({ port: 0, merchants, timeFactor: 1000, refundMs: 5, mostOrders: 20 })
+  const numberOf = (index: number) => `KT2611210315${String(index).padStart(3, '0')}`
+  const placeOne = (index: number) => place({ out_trade_no: numberOf(index) })
+  const refundOne = (index: number, cents: number) =>
+    refund({
+      out_trade_no: numberOf(index),
+      out_refund_no: `TK${index}`,
+      amount: { refund: cents, total: 500, currency: 'CNY' },
+    })
+  for (let index = 0; index < 20; index++) {
+    await placeOne(index)
+    // The first waits to be paid, the third waits for its refund, the fifth has got all of its money back.
+    if (index > 0) wechat.pay(numberOf(index))
+    if (index === 2) wechat.faults.holdRefunds = true
+    if (index === 2 || index === 4) await refundOne(index, 500)
+    if (index === 2) wechat.faults.holdRefunds = false
+  }
+  await expect.poll(() => wechat.refunds.get('TK4')?.status).toBe('SUCCESS')
+  await placeOne(20)
+  const forgotten = [4, 1, 3].map(numberOf)
+  expect([...wechat.orders.keys()]).toEqual(
+    Array.from({ length: 21 }, (_one, index) => numberOf(index)).filter(
+      (number) => !forgotten.includes(number),
+    ),
+  )
+  expect([...wechat.refunds.keys()]).toEqual(['TK2'])
+  expect(await refundOne(3, 100)).toMatchObject({ status: 404, json: { code: 'RESOURCE_NOT_EXISTS' } })
+  for (let index = 21; index < 80; index++) {
+    await placeOne(index)
+    wechat.pay(numberOf(index))
+  }
+  expect(wechat.orders.size).toBeLessThanOrEqual(20)
+  expect(wechat.orders.has(numberOf(0))).toBe(true)
+  expect(wechat.refunds.get('TK2')?.status).toBe('PROCESSING')
+  wechat.releaseRefunds()
+  expect(wechat.refunds.get('TK2')?.status).toBe('SUCCESS')
+})

@@ -43,13 +43,22 @@ export interface WechatSandboxOptions {
   refundMs?: number
   /** Milliseconds that an order has to be open for payment at least; a minute, as at WeChat's. */
   shortestExpiryMs?: number
+  /** Orders it knows at most, with their refunds; the oldest of what is over is forgotten then. */
+  mostOrders?: number
 }
+
+/** A day of a demo that is left running, and several times what it begins with; a few megabytes in its file. */
+const defaultMostOrders = 20_000
 
 const defaultTimes = { refundMs: 800, shortestExpiryMs: 60_000 }
 
 /** Plays WeChat Pay v3 over HTTP: its formats, its checks, its codes, and on demand its bad days. */
 export async function startWechatSandbox(options: WechatSandboxOptions): Promise<WechatSandbox> {
-  const book = openBook(options.dataFile, options.merchants)
+  const book = openBook({
+    dataFile: options.dataFile,
+    merchants: options.merchants,
+    mostOrders: options.mostOrders ?? defaultMostOrders,
+  })
   const [merchant] = book.merchants
   if (!merchant) throw new Error(`The simulated provider finds no merchant in ${options.dataFile}.`)
   const faultBook = createFaultBook()
