@@ -5,7 +5,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react'
 import { useRead } from '../kit/call.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { usePages } from '../kit/pages.ts'
-import { OptionsFailure } from '../kit/read-state.tsx'
+import { PartFailure } from '../kit/read-state.tsx'
 import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useSettled } from '../kit/settled.ts'
 import { useUser } from '../kit/user.ts'
@@ -123,7 +123,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           />
         ))}
       </div>
-      {failure && <OptionsFailure read={failure} />}
+      {failure && <PartFailure read={failure} />}
       <p className="hint" role="status">
         {isSearching && say('console.form.searching')}
         {!isSearching && options.length === 0 && !failure && say('console.header.nothingFound')}

@@ -9,7 +9,7 @@ import { useTextOf, useTexts } from './language.tsx'
 import { useOptions, type OptionSource } from './listed-options.ts'
 import { useNarrow } from './narrow.ts'
 import { OrganisationPicker } from './organisation-picker.tsx'
-import { OptionsFailure } from './read-state.tsx'
+import { PartFailure } from './read-state.tsx'
 import { useShortcut } from './shortcuts.ts'
 
 /** A filter of a list, declared as a constant beside its screen; its name is the call's field. */
@@ -198,7 +198,7 @@ function ListedField({ id, source, value, error, isGiven = false, onChange }: Li
       options={[...options]}
       loading={read.isLoading}
       {...(read.isLoading ? { notFoundContent: say('console.list.loading') } : {})}
-      {...(read.isError ? { notFoundContent: <OptionsFailure read={read} /> } : {})}
+      {...(read.isError ? { notFoundContent: <PartFailure read={read} /> } : {})}
       onMouseEnter={turnTo}
       onFocus={turnTo}
       placeholder={say('console.list.all')}

@@ -3,7 +3,7 @@ import { Select } from 'antd'
 import { useRef, useState } from 'react'
 import { useRead } from './call.ts'
 import { useTexts } from './language.tsx'
-import { OptionsFailure } from './read-state.tsx'
+import { PartFailure } from './read-state.tsx'
 import { useSettled } from './settled.ts'
 
 interface Props {
@@ -49,7 +49,7 @@ export function OrganisationPicker({ id, kind, value, disabled = false, onChange
     const [first] = failed
     if (!first) return say('console.header.nothingFound')
     const searchAgain = () => failed.forEach((search) => void search.refetch())
-    return <OptionsFailure read={{ error: first.error, refetch: searchAgain }} />
+    return <PartFailure read={{ error: first.error, refetch: searchAgain }} />
   }
   return (
     <span

@@ -40,8 +40,8 @@ const ReadFailure = ({ read }: FailedRead) => (
   </div>
 )
 
-/** The same in the place of options. */
-export const OptionsFailure = ({ read }: FailedRead) => (
+/** The same in the place of a part of something, as of options or a figure. */
+export const PartFailure = ({ read }: FailedRead) => (
   <div className="stale" role="alert">
     <ReadAgain read={read} />
   </div>

@@ -18,7 +18,7 @@ import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { orderListOf } from '../kit/order-lists.ts'
-import { ReadState } from '../kit/read-state.tsx'
+import { PartFailure, ReadState } from '../kit/read-state.tsx'
 import { RecordCards } from '../kit/record-cards.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { RefundDialog } from './lazy-refund-dialog.ts'
@@ -84,6 +84,16 @@ function IncomeSince({ name, deviceId, from, to }: IncomeProps) {
   const income = useRead(sumOrders, { ...filters, ...days })
   const orders = useRead(listOrders, { ...filters, ...days, pagesize: 1, pagenum: 1 })
   const count = orders.data?.total
+  const failed = [income, orders].filter((read) => read.isError && read.data === undefined)
+  if (failed.length > 0) {
+    const refetch = () => failed.forEach((read) => void read.refetch())
+    return (
+      <div className="panel figure-panel">
+        <span className="hint">{name}</span>
+        <PartFailure read={{ error: failed[0]?.error ?? null, refetch }} />
+      </div>
+    )
+  }
   return (
     <Figure
       name={name}

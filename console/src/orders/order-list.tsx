@@ -1,5 +1,4 @@
 import {
-  formatYuan,
   isMerchantMode,
   type Endpoint,
   type InputOf,
@@ -9,7 +8,6 @@ import {
   type sumOrders,
 } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
-import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
@@ -17,6 +15,7 @@ import { DeviceLink } from '../kit/device-link.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
+import { ReadSum } from '../kit/read-sum.tsx'
 import { useUser } from '../kit/user.ts'
 import { OrderActions } from './order-actions.tsx'
 import { OrderStatusTag } from './order-status-tag.tsx'
@@ -99,14 +98,7 @@ function TotalIncome({ sum, input }: { sum: Endpoint; input: Record<string, unkn
   const read = useRead(sum, input as InputOf<Endpoint>)
   return (
     <span aria-live="polite">
-      {say('console.list.totalIncome')}{' '}
-      {read.isError && read.data === undefined ? (
-        <Button type="link" onClick={() => void read.refetch()}>
-          {say('console.list.retry')}
-        </Button>
-      ) : (
-        <strong>{typeof read.data === 'number' ? formatYuan(read.data) : '…'}</strong>
-      )}
+      {say('console.list.totalIncome')} <ReadSum read={read} />
     </span>
   )
 }

@@ -1,5 +1,4 @@
 import {
-  formatYuan,
   isMerchantMode,
   listIncomeLines,
   pageSizes,
@@ -17,6 +16,7 @@ import { ListRows } from '../kit/list-rows.tsx'
 import { orderListOf } from '../kit/order-lists.ts'
 import { Pager } from '../kit/pager.tsx'
 import { ReadState } from '../kit/read-state.tsx'
+import { ReadSum } from '../kit/read-sum.tsx'
 import { useReturnFocus } from '../kit/return-focus.ts'
 import { useMay, useUser } from '../kit/user.ts'
 import { withoutLines } from './lines-address.ts'
@@ -53,8 +53,7 @@ export function IncomeLines() {
     >
       <div className="totals" aria-live="polite">
         <span>
-          {say('console.reports.total')}{' '}
-          <strong>{sum.data === undefined ? '…' : formatYuan(sum.data)}</strong>
+          {say('console.reports.total')} <ReadSum read={sum} />
         </span>
       </div>
       <ReadState read={read} empty={read.data?.total === 0 ? <EmptyNotice /> : undefined}>
