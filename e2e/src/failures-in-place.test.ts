@@ -1,4 +1,10 @@
-import { getPermissions, listDevices, searchOrganisations, sumOrders } from '@chairside/contract'
+import {
+  getPermissions,
+  listDevices,
+  searchOrganisations,
+  sumOrders,
+  type PermissionNode,
+} from '@chairside/contract'
 import { translate } from '@chairside/contract/locales/texts'
 import { expect, it } from 'vitest'
 import { receiveVisitors } from './visitor.ts'
@@ -126,3 +132,50 @@ it('a menu or an income that cannot be read says so and is read when one tries a
   await clerk.button('console.list.retry', totals).click()
   await expect.poll(() => totals.textContent()).toMatch(/¥/)
 }, 60_000)
+
+it.each(['en', 'zh-CN'] as const)(
+  '%s: a figure of the card that could not be read says so and can be had again',
+  async (language) => {
+    const clerk = await visit('merchant', language)
+    const { page } = clerk
+    await clerk.open('/devices')
+    const id = page
+      .locator('tbody')
+      .getByRole('button', { name: /^[A-Z]\d+$/ })
+      .first()
+    await id.waitFor()
+    await page.route(`**${sumOrders.path}?**`, (route) => route.abort())
+    await id.click()
+    const figure = page.locator('.figures .panel').first()
+    await figure.getByRole('alert').waitFor()
+    expect(await figure.textContent()).toContain(clerk.say('console.form.networkFailure', { status: 0 }))
+    await page.unroute(`**${sumOrders.path}?**`)
+    await figure.getByRole('button', { name: clerk.say('console.list.retry') }).click()
+    await expect.poll(() => figure.locator('strong').textContent()).toMatch(/\d/)
+  },
+  60_000,
+)
+
+it.each(['en', 'zh-CN'] as const)(
+  '%s: a page that is closed says whether a permission would open it',
+  async (language) => {
+    const clerk = await visit('merchant', language)
+    const { page } = clerk
+    await page.route(`**${getPermissions.path}`, async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: PermissionNode[] }
+      for (const menu of answer.data) menu.children = menu.children.filter(({ url }) => url !== '/audit')
+      await route.fulfill({ response, json: answer })
+    })
+    const title = () => page.getByRole('heading', { level: 1 }).textContent()
+    await clerk.open('/audit')
+    await expect.poll(title).toBe(clerk.say('console.blocked.permission'))
+    await clerk.text('console.blocked.permissionExplain').waitFor()
+    for (const address of ['/models', '/addagent']) {
+      await clerk.open(address)
+      await expect.poll(title).toBe(clerk.say('console.blocked.access'))
+      await clerk.text('console.blocked.accessExplain').waitFor()
+    }
+  },
+  60_000,
+)

@@ -8,7 +8,7 @@ import { useTexts } from '../kit/language.tsx'
 import { lazyDialog, lazyPart } from '../kit/lazy-part.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { useNarrow } from '../kit/narrow.ts'
-import { isBlocked, ownPathOf, usePages } from '../kit/pages.ts'
+import { isBlocked, isForOthers, ownPathOf, usePages } from '../kit/pages.ts'
 import { useShortcut } from '../kit/shortcuts.ts'
 import { useUnsavedWorkGuard } from '../kit/unsaved-work.ts'
 import { Header } from './header.tsx'
@@ -132,13 +132,13 @@ function FirstPassword() {
 function Gate() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const { pages, isKnown } = usePages()
-  const { mustChangePassword } = useUser()
+  const { mustChangePassword, type } = useUser()
   if (mustChangePassword) return <FirstPassword />
   if (!isKnown || !isBlocked(path, pages)) return <Outlet />
   const own = ownPathOf(path, pages)
   // The search goes along: it is what the sender wanted to be seen.
   return own === path ? (
-    <BlockedPage />
+    <BlockedPage isForOthers={isForOthers(path, type)} />
   ) : (
     <Navigate to={own as '/'} search={(same: object) => same as never} replace />
   )

@@ -36,7 +36,8 @@ export function GoodsPage() {
   const may = useMay()
   const { type } = useUser()
   const { id } = useParams({ strict: false }) as { id: string }
-  if (type !== userTypes.merchant || !may('goods.modify')) return <BlockedPage />
+  const isForOthers = type !== userTypes.merchant
+  if (isForOthers || !may('goods.modify')) return <BlockedPage isForOthers={isForOthers} />
   return <GoodsLoaded key={id} id={id} title={say('catalogue.goods.title')} />
 }
 

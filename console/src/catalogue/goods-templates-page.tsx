@@ -59,7 +59,7 @@ export function GoodsTemplatesPage() {
   const { type } = useUser()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
-  if (type !== userTypes.merchant) return <BlockedPage />
+  if (type !== userTypes.merchant) return <BlockedPage isForOthers />
   return (
     <>
       <ListScreen<Listed>

@@ -1,4 +1,4 @@
-import { isWholeDay, listPlaces, userTypes, type PlaceRow } from '@chairside/contract'
+import { listPlaces, userTypes, type PlaceRow } from '@chairside/contract'
 import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
@@ -32,7 +32,7 @@ const keeps = ({ address }: Listed, wanted: AddressState) => contains(address, w
 const widths = { address: 300, phone: 140, hours: 132, deviceCount: 84, subName: 180, actions: 176 }
 const draw = {
   phone: ({ phone }: Listed) => phone,
-  hours: (place: Listed) => <Hours place={place} />,
+  hours: ({ hours }: Listed) => <span className="figure">{hours}</span>,
   deviceCount: (place: Listed) => (
     <DeviceCount count={place.deviceCount} search={{ placeid: String(place.id) }} />
   ),
@@ -43,7 +43,7 @@ export function PlacesPage() {
   const { type } = useUser()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
-  if (type !== userTypes.merchant) return <BlockedPage />
+  if (type !== userTypes.merchant) return <BlockedPage isForOthers />
   return (
     <>
       <ListScreen<Listed>
@@ -75,15 +75,6 @@ export function PlacesPage() {
       {opened?.dialog === 'hours' && <HoursDialog place={opened.place} onClose={close} />}
       {opened?.dialog === 'bind' && <BindDialog place={opened.place} onClose={close} />}
     </>
-  )
-}
-
-function Hours({ place: { businessTime, hours } }: { place: PlaceRow }) {
-  const say = useTexts()
-  return isWholeDay(businessTime.openTime, businessTime.closeTime) ? (
-    <span>{say('catalogue.allDay')}</span>
-  ) : (
-    <span className="figure">{hours}</span>
   )
 }
 

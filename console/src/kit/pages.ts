@@ -1,4 +1,10 @@
-import { getPermissions, permissionMenus, type PermissionNode } from '@chairside/contract'
+import {
+  getPermissions,
+  menusOfType,
+  permissionMenus,
+  type PermissionNode,
+  type UserType,
+} from '@chairside/contract'
 import { useRead } from './call.ts'
 
 /** The pages a user may see, as the server's tree has them. */
@@ -15,6 +21,13 @@ export function isBlocked(path: string, pages: readonly { url: string }[]): bool
   const isAt = (url: string) => path === url || path.startsWith(`${url}/`)
   return everyPage.some(isAt) && !pages.some(({ url }) => isAt(url))
 }
+
+/** Whether an address is that of a page which a type of user never has, whatever is granted. */
+export const isForOthers = (path: string, type: UserType): boolean =>
+  isBlocked(
+    path,
+    menusOfType(type, 'all').flatMap(({ children }) => children),
+  )
 
 /** Orders of this year are a page for merchants and another one for everybody else (spec 1 §2). */
 const orderPages = ['/orders', '/agentorder']

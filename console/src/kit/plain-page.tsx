@@ -25,7 +25,10 @@ export function PlainPage({ title, explain, retry }: Props) {
   )
 }
 
-/** A screen for another kind of user, or for who holds its key (spec 1 §8). */
-export const BlockedPage = () => (
-  <PlainPage title="console.blocked.access" explain="console.blocked.accessExplain" />
-)
+/** In the place of a screen for other kinds of users, or for who holds its key (spec 1 §8). */
+export const BlockedPage = ({ isForOthers }: { isForOthers: boolean }) =>
+  isForOthers ? (
+    <PlainPage title="console.blocked.access" explain="console.blocked.accessExplain" />
+  ) : (
+    <PlainPage title="console.blocked.permission" explain="console.blocked.permissionExplain" />
+  )

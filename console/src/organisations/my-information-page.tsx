@@ -45,7 +45,7 @@ const accountFields: readonly TextFieldDefinition<'accountid' | 'accountname' | 
 /** `/myinformation`: one's own basic information and bank account; not for sub-accounts. */
 export function MyInformationPage() {
   const { type } = useUser()
-  return isSubordinate(type) ? <BlockedPage /> : <MyInformation type={type} />
+  return isSubordinate(type) ? <BlockedPage isForOthers /> : <MyInformation type={type} />
 }
 
 function MyInformation({ type }: { type: UserType }) {

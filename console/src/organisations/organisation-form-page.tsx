@@ -1,4 +1,4 @@
-import type { OrganisationProfile } from '@chairside/contract'
+import { isMerchantMode, type OrganisationProfile } from '@chairside/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAddress } from '../kit/address.ts'
@@ -11,7 +11,7 @@ import { useShowPassword } from '../kit/password-shown.tsx'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { ScreenHeader } from '../kit/screen-header.tsx'
-import { useMay } from '../kit/user.ts'
+import { useMay, useUser } from '../kit/user.ts'
 import { organisationCalls, type OrganisationKind } from './organisation-calls.ts'
 import { profileFields, typedProfile, type ProfileName } from './profile-fields.ts'
 import { TextFields, type TextFieldDefinition } from './text-fields.tsx'
@@ -72,7 +72,7 @@ function AddPage({ kind }: { kind: OrganisationKind }) {
   const [parentid, setParentId] = useState(state['parentid'] ?? '')
   const [typed, setTyped] = useState(nothingTyped)
   const { create, keys, texts } = organisationCalls[kind]
-  if (!may(keys.add)) return <BlockedPage />
+  if (!may(keys.add)) return <FormBlocked />
   return (
     <>
       <ScreenHeader title={say(texts.add)} />
@@ -115,9 +115,12 @@ function AddPage({ kind }: { kind: OrganisationKind }) {
   )
 }
 
+/** Nobody stands below a merchant. */
+const FormBlocked = () => <BlockedPage isForOthers={isMerchantMode(useUser().type)} />
+
 function EditPage({ kind }: { kind: OrganisationKind }) {
   const may = useMay()
-  return may(organisationCalls[kind].keys.edit) ? <EditLoaded kind={kind} /> : <BlockedPage />
+  return may(organisationCalls[kind].keys.edit) ? <EditLoaded kind={kind} /> : <FormBlocked />
 }
 
 function EditLoaded({ kind }: { kind: OrganisationKind }) {

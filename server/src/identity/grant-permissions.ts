@@ -6,6 +6,7 @@ import {
   grantToMerchant,
   grantToMerchantSubAccount,
   ownersIds,
+  treeOfType,
 } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { decideGrant } from './decide-grant.ts'
@@ -13,7 +14,6 @@ import { lockOwner, storePermissions } from './grants-sql.ts'
 import { ownTeam } from './manage-accounts.ts'
 import { lockManagedAccount } from './managed-accounts-sql.ts'
 import { permissionTreeOf, type AccountRow } from './principal-sql.ts'
-import { treeOfType } from './principal-tree.ts'
 
 type SubAccountContext = CallContext<typeof grantToMerchantSubAccount>
 /** What all of these calls have in common. */

@@ -1,10 +1,15 @@
-import { grantableIds, permissionIds, type ListedAccount, type MadeAccount } from '@chairside/contract'
+import {
+  grantableIds,
+  permissionIds,
+  treeOfType,
+  type ListedAccount,
+  type MadeAccount,
+} from '@chairside/contract'
 import type { Database } from '../kit/database.ts'
 import type { Principal } from '../kit/principal.ts'
 import { insertAccount, setTwoStepRequired } from './accounts-sql.ts'
 import type { ManagedAccount, Team } from './managed-accounts-sql.ts'
 import { permissionTreeOf, principalOf, type AccountRow } from './principal-sql.ts'
-import { treeOfType } from './principal-tree.ts'
 
 /** The sub-accounts of the caller's own agent or merchant. */
 export const ownTeam = ({ organisationId }: Principal): Team => ({ organisationId, withOwner: false })

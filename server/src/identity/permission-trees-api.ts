@@ -6,6 +6,7 @@ import {
   getSubMerchantPermissionTree,
   grantableIds,
   permissionTree,
+  treeOfType,
   withoutOwnersPages,
   type PermissionKey,
   type PermissionNode,
@@ -16,7 +17,6 @@ import type { Principal } from '../kit/principal.ts'
 import { heldOf } from './grant-permissions.ts'
 import { findAccount } from './grants-sql.ts'
 import type { AccountRow } from './principal-sql.ts'
-import { treeOfType } from './principal-tree.ts'
 
 /** A tree cut down to what somebody may hand on. */
 const grantableTree = (tree: PermissionTree, { type, permissionIds }: Principal): PermissionNode[] =>

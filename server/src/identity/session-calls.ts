@@ -1,18 +1,10 @@
-import {
-  getPermissions,
-  isSubordinate,
-  loginByToken,
-  logout,
-  permissionTree,
-  withoutOwnersPages,
-} from '@chairside/contract'
+import { getPermissions, loginByToken, logout, menusOfType } from '@chairside/contract'
 import { handle, type Call } from '../kit/call.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { changePasswordCall } from './change-password.ts'
 import { chooseColumnsCall } from './choose-columns.ts'
 import { findHiddenColumns } from './list-columns-sql.ts'
 import { ownSessionCalls } from './own-sessions-api.ts'
-import { treeOfType } from './principal-tree.ts'
 import { savedViewCalls } from './saved-views-api.ts'
 import type { SessionGate } from './session-gate.ts'
 import { createLogin, sessionUserOf } from './sign-in.ts'
@@ -39,8 +31,7 @@ export function createSessionCalls(gate: SessionGate, secrets: SecretBox): Call[
     }),
     handle(getPermissions, async ({ caller }) => {
       const { type, permissionIds } = caller()
-      const menus = permissionTree(treeOfType(type), permissionIds)
-      return isSubordinate(type) ? withoutOwnersPages(menus) : menus
+      return menusOfType(type, permissionIds)
     }),
   ]
 }

@@ -1,6 +1,5 @@
-import { createAgent, createMerchant, grantableIds } from '@chairside/contract'
+import { createAgent, createMerchant, grantableIds, treeOfType } from '@chairside/contract'
 import { insertAccount } from '../identity/accounts-sql.ts'
-import { treeOfType } from '../identity/principal-tree.ts'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { askForInitials } from './name-initials.ts'
 import { findOrganisationsById, holdTree, insertOrganisation } from './organisations-sql.ts'

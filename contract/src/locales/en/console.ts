@@ -146,7 +146,9 @@ export const console = {
   },
   blocked: {
     access: 'This page is not for your kind of user',
-    accessExplain: 'Ask whoever gave you this account for the permission.',
+    accessExplain: 'It is for other kinds of users; no permission would open it for yours.',
+    permission: 'You do not have the permission for this page',
+    permissionExplain: 'Ask whoever gave you this account for it.',
     notFound: 'There is no such page',
     notFoundExplain: 'The address may be mistyped, or the page has moved.',
     notReached: 'No connection',

@@ -142,7 +142,9 @@ export const console: Translated<typeof english> = {
   },
   blocked: {
     access: '当前用户类型无法访问该页面',
-    accessExplain: '如需使用，请联系为您开通账号的人。',
+    accessExplain: '该页面供其他类型的用户使用，无法通过授权开放给您的账号。',
+    permission: '您没有访问该页面的权限',
+    permissionExplain: '如需使用，请联系为您开通账号的人授权。',
     notFound: '页面不存在',
     notFoundExplain: '地址可能有误，或页面已移动。',
     notReached: '网络已断开',
