@@ -25,3 +25,6 @@ export const isWithinTimes = (time: string, from: string, until: string): boolea
 
 /** Whether two times of day mean the whole day. */
 export const isWholeDay = (from: string, until: string): boolean => from === until
+
+/** How the whole day is kept as a text. */
+export const wholeDay = '00:00–24:00'

@@ -26,7 +26,7 @@ export const PlaceRow = z.object({
   ownerid: z.int().nullable(),
   /** `HH:MM`, across midnight when it closes before it opens; the same two times mean all day. */
   businessTime: z.object({ id: z.int(), openTime: z.string(), closeTime: z.string() }),
-  /** The same for reading, `00:00–24:00` for all day. */
+  /** The same for reading, with the caller's word for all day. */
   hours: z.string(),
   /** Ids of the devices that stand there. */
   devices: z.array(z.string()),

@@ -4,8 +4,11 @@ import {
   listPlaces,
   modifyPlace,
   setPlaceHours,
+  wholeDay,
   type PlaceRow,
 } from '@chairside/contract'
+import type { Language } from '@chairside/contract/locales/languages'
+import { translate } from '@chairside/contract/locales/texts'
 import { handle, handleList, type Call } from '../kit/call.ts'
 import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import {
@@ -21,17 +24,24 @@ import {
 
 const textsOf = ({ address, phone }: PlaceRow) => ({ address, phone })
 
+/** A place as screens and sheets show it, in a language. */
+const inWords = (place: PlaceRow, language: Language): PlaceRow =>
+  place.hours === wholeDay ? { ...place, hours: translate(language, 'catalogue.allDay') } : place
+
 /** Places of a merchant (spec 2 §7, "Places"). */
 export const placeListCalls: Call[] = [
   handleList(listPlaces, {
-    page: ({ db, scope, input }) =>
-      findPlaces(db, scope, input.address, {
-        skip: (input.pagenum - 1) * input.pagesize,
-        take: input.pagesize,
-      }),
-    rows: ({ db, scope, input }) => streamPlaces(db, scope, input.address),
+    page: async ({ db, scope, input, language }) => {
+      const { pagesize: take, pagenum } = input
+      const { list, total } = await findPlaces(db, scope, input.address, { skip: (pagenum - 1) * take, take })
+      return { list: list.map((place) => inWords(place, language)), total }
+    },
+    rows: async function* ({ db, scope, input, language }) {
+      for await (const places of streamPlaces(db, scope, input.address))
+        yield places.map((place) => inWords(place, language))
+    },
   }),
-  handle(addPlace, async ({ db, scope, input, caller, refuse, audit }) => {
+  handle(addPlace, async ({ db, scope, input, language, caller, refuse, audit }) => {
     const { organisationId: merchantId, accountId } = caller()
     // A place is made for oneself.
     if ((input.merchantid ?? merchantId) !== merchantId) return refuse('notFound')
@@ -39,18 +49,18 @@ export const placeListCalls: Call[] = [
     const [id = 0] = await insertPlaces(db, merchantId, [input])
     const place = (await findPlace(db, scope, id)) ?? refuse('notFound')
     audit({ target: place.address, after: textsOf(place) })
-    return place
+    return inWords(place, language)
   }),
-  handle(modifyPlace, async ({ db, scope, input, refuse, audit }) => {
+  handle(modifyPlace, async ({ db, scope, input, language, refuse, audit }) => {
     const before = await lockPlace(db, scope, input.id)
     if (!before) return refuse('notFound')
     const { address, phone = before.phone } = keepUnchanged(input, textsOf(before))
     const place = { ...before, address, phone }
     await updatePlace(db, place)
     audit({ target: before.address, before: textsOf(before), after: textsOf(place) })
-    return place
+    return inWords(place, language)
   }),
-  handle(setPlaceHours, async ({ db, scope, input, refuse, audit }) => {
+  handle(setPlaceHours, async ({ db, scope, input, language, refuse, audit }) => {
     const before = await lockPlace(db, scope, input.placeid)
     if (!before || (input.id !== 0 && input.id !== before.businessTime.id)) return refuse('notFound')
     const { openTime, closeTime } = before.businessTime
@@ -58,7 +68,7 @@ export const placeListCalls: Call[] = [
     await updateHours(db, before.id, { opens: sent.opentime, closes: sent.closetime })
     const place = (await lockPlace(db, scope, before.id)) ?? refuse('notFound')
     audit({ target: place.address, before: { hours: before.hours }, after: { hours: place.hours } })
-    return place
+    return inWords(place, language)
   }),
   handle(deletePlace, async ({ db, scope, input, refuse, audit }) => {
     const place = await lockPlace(db, scope, input.id)

@@ -1,4 +1,4 @@
-import { isWholeDay, type PlaceRow } from '@chairside/contract'
+import { isWholeDay, wholeDay, type PlaceRow } from '@chairside/contract'
 import { contains } from '../kit/containing-text.ts'
 import { sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
@@ -27,13 +27,13 @@ const tables = sql`places p left join accounts owner on owner.organisation_id = 
 const within = (scope: Scope): RawBuilder<unknown> =>
   sql`p.removed_at is null and ${withinScope(scope, { merchantId: sql`p.merchant_id`, placeId: sql`p.id` })}`
 
-/** A place as lists show it; one without hours is open all day. */
+/** A place as it is kept; one without hours is open all day. */
 function rowOf({ opens, closes, ...record }: PlaceRecord): PlaceRow {
   const [openTime, closeTime] = [opens ?? '00:00', closes ?? '00:00']
   return {
     ...record,
     businessTime: { id: record.id, openTime, closeTime },
-    hours: isWholeDay(openTime, closeTime) ? '00:00–24:00' : `${openTime}–${closeTime}`,
+    hours: isWholeDay(openTime, closeTime) ? wholeDay : `${openTime}–${closeTime}`,
     deviceCount: record.devices.length,
   }
 }

@@ -53,7 +53,7 @@ describe('places', () => {
       devices: ['G1'],
       deviceCount: 1,
       subName: 'ben',
-      hours: '00:00–24:00',
+      hours: 'All day',
       businessTime: { openTime: '00:00', closeTime: '00:00' },
     })
     expect(await placesOf('gym')).toEqual([])
@@ -76,6 +76,14 @@ describe('places', () => {
     })
     const [, ...rows] = await textsOf(rawPayload)
     expect(rows.map(([address]) => address)).toEqual(['Hall 100% West'])
+    const words = { en: 'All day', 'zh-CN': '全天' }
+    for (const [language, allDay] of Object.entries(words)) {
+      const file = await shop.app.inject({
+        url: path,
+        headers: { 'x-access-token': tokens['spa'], accept: sheetType, 'accept-language': language },
+      })
+      expect((await textsOf(file.rawPayload))[1]).toContain(allDay)
+    }
   })
 
   it.each(['north', 'admin'])('are not for %s', async (who) => {
@@ -129,7 +137,7 @@ describe('business hours', () => {
     expect((await set(id, '18:00', '02:00')).data).toMatchObject({
       businessTime: { id, openTime: '18:00', closeTime: '02:00' },
     })
-    expect((await set(id, '10:00', '10:00')).data).toMatchObject({ hours: '00:00–24:00' })
+    expect((await set(id, '10:00', '10:00')).data).toMatchObject({ hours: 'All day' })
   })
 
   it.each(['24:00', '09:15', '9:00', '-1', ''])('are refused at %s', async (time) => {

@@ -248,6 +248,13 @@ describe('the words of what changed', () => {
       '+锁定 停用; −锁定 启用',
     ],
     [
+      'place.hours',
+      { hours: '00:00–24:00' },
+      { hours: '10:00–22:00' },
+      'Business hours: All day → 10:00–22:00',
+      '营业时间：全天 → 10:00–22:00',
+    ],
+    [
       'users.move',
       [{ name: 'spa', parentId: 3, parentName: 'North' }],
       [{ name: 'spa', parentId: 4, parentName: 'South' }],

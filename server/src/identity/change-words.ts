@@ -1,4 +1,4 @@
-import { yuanFromCents, permissionTree } from '@chairside/contract'
+import { permissionTree, wholeDay, yuanFromCents } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import { translate } from '@chairside/contract/locales/texts'
 
@@ -63,6 +63,7 @@ export function changeWords(language: Language, action: string): ChangeWords {
           .get(value)
           ?.map((key) => translate(language, key))
           .join(' · ')
+      if (value === wholeDay) return translate(language, 'catalogue.allDay')
       if (!isCode(value)) return undefined
       return firstOf([
         ...groups.map((group) => `${group}.${field}.${value}`),
