@@ -23,7 +23,7 @@ export function StickerDialog({ title, request, total, children, onClose }: Prop
   const { language } = useLanguage()
   const { done, run, cancel } = useStickerZip()
   const download = async () => {
-    if (await run(request, total)) onClose()
+    if (await run(request)) onClose()
   }
   const progress =
     done === null

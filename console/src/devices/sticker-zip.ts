@@ -25,23 +25,26 @@ export function useStickerZip() {
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
 
-  const fetchZip = async ({ url, body }: ZipRequest, signal: AbortSignal): Promise<Blob> => {
+  const fetchZip = async ({ url, body }: ZipRequest, signal: AbortSignal) => {
     const response = await send(url, { verb: body ? 'POST' : 'GET', accept: zipType, body, signal })
     if (!response.headers.get('content-type')?.includes('zip')) await readEnvelope(response)
     const count = countFiles()
-    return readStream(response, zipType, (_bytes, piece) =>
-      setDone(Math.floor(count(piece) / filesPerSticker)),
-    )
+    let devices = 0
+    const file = await readStream(response, zipType, (_bytes, piece) => {
+      devices = Math.floor(count(piece) / filesPerSticker)
+      setDone(devices)
+    })
+    return { file, devices }
   }
   /** Answers whether it was saved. */
-  const run = async (request: ZipRequest, total: number): Promise<boolean> => {
+  const run = async (request: ZipRequest): Promise<boolean> => {
     const controller = new AbortController()
     abort.current = controller
     setDone(0)
     try {
-      const file = await fetchZip(request, controller.signal)
+      const { file, devices } = await fetchZip(request, controller.signal)
       saveFile(file, zipName)
-      const count = formatCount(total, language)
+      const count = formatCount(devices, language)
       void message.success(
         say('stickers.saved', { name: zipName, count, size: formatBytes(file.size, language) }),
       )

@@ -43,7 +43,7 @@ export const generateQrCodes = endpoint({
   needs: 'device.qrcode',
   input: z.object({ deviceids: filter(deviceIds) }),
   ...zipFile,
-  refuses: ['noDeviceChosen', 'notFound'],
+  refuses: ['noDeviceChosen', 'devicesGone'],
 })
 
 const { pagesize: _pagesize, pagenum: _pagenum, ...deviceFilters } = listDevices.input.shape
@@ -60,7 +60,7 @@ export const generateManyQrCodes = endpoint({
   audit: 'device.qrcode',
   input: z.object({ deviceids: filter(deviceIds), matching: filter(flag), ...deviceFilters }),
   ...zipFile,
-  refuses: ['noDeviceChosen', 'notFound'],
+  refuses: ['noDeviceChosen', 'devicesGone', 'noDeviceMatches'],
 })
 
 export const generateBatchQrCodes = endpoint({
@@ -71,7 +71,7 @@ export const generateBatchQrCodes = endpoint({
   types: [userTypes.admin],
   input: z.object({ id: recordId }),
   ...zipFile,
-  refuses: ['notFound'],
+  refuses: ['notFound', 'batchEmpty'],
 })
 
 export const qrCodeCalls = { getQrCode, generateQrCodes, generateManyQrCodes, generateBatchQrCodes }

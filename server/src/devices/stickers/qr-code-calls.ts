@@ -49,13 +49,20 @@ async function namedDevices(
   const wanted = [...new Set(deviceIds)]
   if (wanted.length === 0) return refuse('noDeviceChosen')
   const known = await findKnownIds(db, scope, wanted)
-  return known.length === wanted.length ? known : refuse('notFound')
+  if (known.length === wanted.length) return known
+  const isKnown = new Set(known)
+  return refuse('devicesGone', { deviceIds: namesOf(wanted.filter((id) => !isKnown.has(id))) })
 }
+
+const mostNamed = 5
+
+const namesOf = (deviceIds: readonly string[]) =>
+  deviceIds.slice(0, mostNamed).join(', ') + (deviceIds.length > mostNamed ? ` … (${deviceIds.length})` : '')
 
 async function matchingDevices(context: CallContext<typeof generateManyQrCodes>): Promise<string[]> {
   const scope = await deviceScopeOf(context)
   const ids = scope ? await findDeviceIds(context.db, scope, deviceFilterOf(context)) : []
-  return ids.length === 0 ? context.refuse('notFound') : ids
+  return ids.length === 0 ? context.refuse('noDeviceMatches') : ids
 }
 
 /** QR codes of devices for print (spec 2 §7). They hold the address of the customer's page, `PUBLIC_URL/d/{id}`. */
@@ -84,7 +91,8 @@ export function createQrCodeCalls(publicUrl: string): Call[] {
     }),
     handle(generateBatchQrCodes, async (context) => {
       const ids = await findIdsOfBatch(context.db, context.input.id)
-      return ids === undefined ? context.refuse('notFound') : zipOfStickers(context, ids, layOut)
+      if (ids === undefined) return context.refuse('notFound')
+      return ids.length === 0 ? context.refuse('batchEmpty') : zipOfStickers(context, ids, layOut)
     }),
   ]
 }

@@ -149,7 +149,9 @@ describe('the zip of QR codes', () => {
 
   it('holds all devices asked for or is refused', async () => {
     const { body } = await get('/api/devices/generateqrcode?deviceids=G9,K1')
-    expect(body.resultCode).toBe('104')
+    expect(body).toMatchObject({ resultCode: '104', message: 'Not there, or not there any more: K1' })
+    const many = await get('/api/devices/generateqrcode?deviceids=G9,K1,K2,K3,K4,K5,K6,K7')
+    expect(many.body.message).toMatch(/: K1, K2, K3, K4, K5 … \(7\)$/)
     expect((await get('/api/devices/generateqrcode')).body.resultCode).toBe('105')
   })
 
@@ -160,6 +162,12 @@ describe('the zip of QR codes', () => {
     expect(names).toEqual(names.toSorted())
     expect((await get('/api/devices/batchqrcode/7')).body.resultCode).toBe('103')
     expect((await get('/api/devices/batchqrcode/8', 'root')).body.resultCode).toBe('104')
+    await server.pool.query('update devices set removed_at = now() where batch_id = 7')
+    expect((await get('/api/devices/batchqrcode/7', 'root')).body).toMatchObject({
+      resultCode: '105',
+      message: 'All devices of this batch have been removed',
+    })
+    await server.pool.query('update devices set removed_at = null where batch_id = 7')
   })
 
   it('takes more ids than an address holds, and all that match the filters of the list', async () => {
@@ -176,6 +184,7 @@ describe('the zip of QR codes', () => {
     expect(await post({ matching: true })).toHaveLength(6)
     expect(await post({ matching: true, merchantid: 0 }, 'root')).toHaveLength(80)
     expect(await post({ matching: true, merchantid: 0 })).toBe('104')
+    expect(await post({ matching: true, deviceid: 'W' })).toBe('104')
     expect(await post({})).toBe('105')
     expect(Object.keys(listDevices.input.shape)).toContain('deviceid')
   })
