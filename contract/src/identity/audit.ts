@@ -55,6 +55,7 @@ export const listAudit = endpoint({
     ...paging,
     username: filter(textOrEmpty(50)),
     action: filter(textOrEmpty(60)),
+    /** A part of the name of what was changed, or the whole id of an order. */
     target: filter(textOrEmpty(200)),
     outcome: filter(choice(auditOutcomes)),
     startdate: filter(day),

@@ -97,6 +97,22 @@ describe('the audit trail', () => {
     expect(await total('action=subaccount.add')).toBe(3)
     expect(await total('action=subaccount.add&outcome=refused')).toBe(0)
     expect(await total('target=three')).toBe(0)
+    // Of what is told by its name, a part of it is enough; of an order, its id in whatever letters.
+    expect(await total('target=PA-HELP&action=subaccount.modify')).toBe(1)
+    expect(await total('target=helper-&action=subaccount.modify')).toBe(0)
+    expect(await total('target=s%25r&action=subaccount.modify')).toBe(0)
+    await team.pool.query(
+      `insert into audit_trail (user_name, organisation_id, action, target)
+       values ('spa', $1, 'order.refund', 'KT2603011200001'), ('spa', $1, 'device.lock', 'G1001, G1002'), ('spa', $1, 'place.add', '海底角店')`,
+      [team.organisations.spa],
+    )
+    expect(await total('target=kt2603011200001')).toBe(1)
+    expect(await total('target=03011200001')).toBe(0)
+    expect(await total('target=g1002')).toBe(1)
+    expect(await total(`target=${encodeURIComponent('底角')}`)).toBe(1)
+    await team.pool.query(
+      `delete from audit_trail where target in ('KT2603011200001', 'G1001, G1002', '海底角店')`,
+    )
     await team.pool.query(`update audit_trail set at = '2026-03-01T15:59:59Z' where target = 'one'`)
     await team.pool.query(`update audit_trail set at = '2026-03-01T16:00:00Z' where target = 'two'`)
     const of = async (query: string) => (await trail('north', query)).list.map(({ target }) => target)
@@ -140,7 +156,7 @@ describe('the audit trail', () => {
     const add = (count: number) =>
       team.pool.query(
         `insert into audit_trail (at, user_name, organisation_id, action, target)
-         select now() - interval '1 year' - make_interval(secs => n), 'old', $1, 'order.refund', 'old' from generate_series(1, $2::int) n`,
+         select now() - interval '1 year' - make_interval(secs => n), 'old', $1, 'device.lock', 'old' from generate_series(1, $2::int) n`,
         [team.organisations.mall, count],
       )
     await add(10_000)
