@@ -53,6 +53,34 @@ describe('editing', () => {
     })
   })
 
+  it('is not undone by the owner, who saves the basic information at the same moment', async () => {
+    const { id, userId, password } = await add('merchant')
+    await network.pool.query('update accounts set must_change_password = false where user_name = $1', [
+      userId,
+    ])
+    const { body } = await network.call<{ token: string }>('POST', '/api/sessions/login', {
+      body: { username: userId, password },
+    })
+    const above = await network.pool.connect()
+    await above.query('begin')
+    await above.query('select 1 from organisations where id = $1 for update', [id])
+    await above.query(`update accounts set user_name = 'renamed-meanwhile' where organisation_id = $1`, [id])
+    const saving = call(body.data.token, 'PUT', '/api/merchant', { name: 'Own', remark: 'mine' })
+    await expect
+      .poll(async () => {
+        const waiting = `select count(*) as count from pg_stat_activity where wait_event_type = 'Lock'`
+        return Number((await network.pool.query<{ count: string }>(waiting)).rows[0]?.count)
+      })
+      .toBeGreaterThan(0)
+    await above.query('commit')
+    above.release()
+    expect((await saving).body).toMatchObject({ success: true, data: { remark: 'mine' } })
+    expect(await data<OrganisationProfile>(admin, 'GET', `/api/merchant/${id}`)).toMatchObject({
+      userId: 'renamed-meanwhile',
+      remark: 'mine',
+    })
+  })
+
   it('finds an agent by the agent’s path only, and oneself not at all', async () => {
     const { agentId, merchantId } = network.ours
     for (const verb of ['GET', 'PUT'] as const) {

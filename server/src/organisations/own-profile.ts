@@ -7,6 +7,7 @@ import {
   saveOwnAdmin,
   saveOwnAgent,
   saveOwnMerchant,
+  userTypes,
 } from '@chairside/contract'
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { platformScope } from '../kit/scope.ts'
@@ -27,7 +28,10 @@ type Context = Pick<CallContext, 'db' | 'caller'>
 
 const kindOfType = { 0: 'platform', 1: 'agent', 2: 'merchant', 3: 'agent', 4: 'merchant' } as const
 
-/** The organisation the caller belongs to, under the caller's own user name; its id needs no other scope. */
+/**
+ * The organisation the caller belongs to; its id needs no other scope. An admin is shown under a name of its own; an
+ * agent's or merchant's is its owner's as it is now, which whoever stands above may have changed since the call began.
+ */
 async function own(
   { db, caller }: Context,
   find: typeof findProfile = findProfile,
@@ -35,7 +39,7 @@ async function own(
   const { organisationId, type, userName } = caller()
   const found = await find(db, platformScope, kindOfType[type], organisationId)
   if (!found) throw new Error(`organisation ${organisationId} of a caller is not there`)
-  return { ...found, userId: userName }
+  return type === userTypes.admin ? { ...found, userId: userName } : found
 }
 
 const readOwn = async (context: Context) => asOwned(await own(context))
@@ -52,7 +56,8 @@ async function saveOwn(context: SaveContext) {
   const after = withChanges(before, input, refuseField)
   await updateProfile(db, before.id, after)
   // An agent and a merchant is its owner; the platform is none of its admins.
-  if (caller().type !== 0) await renameOwner(db, before.id, { userName: before.userId, realName: after.name })
+  if (caller().type !== userTypes.admin)
+    await renameOwner(db, before.id, { userName: before.userId, realName: after.name })
   if (after.name !== before.name) await askForInitials(db)
   audit({ target: before.userId, ...auditedProfiles(before, after) })
   return asOwned(after)
