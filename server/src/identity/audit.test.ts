@@ -272,10 +272,16 @@ describe('the words of what changed', () => {
     ],
     [
       'users.move',
-      [{ name: 'spa', parentId: 3, parentName: 'North' }],
-      [{ name: 'spa', parentId: 4, parentName: 'South' }],
-      '+Name spa, Agent above South (4); −Name spa, Agent above North (3)',
-      '+名称 spa, 上级代理商 South（4）; −名称 spa, 上级代理商 North（3）',
+      [
+        { id: 5, name: 'spa', parentId: 3, parentName: 'North' },
+        { id: 6, name: 'gym', parentId: 3 },
+      ],
+      [
+        { id: 5, name: 'spa', parentId: 4, parentName: 'South' },
+        { id: 6, name: 'gym', parentId: 4, parentName: 'South' },
+      ],
+      'spa (5): Agent above North (3) → South (4)\ngym (6): Agent above 3 → South (4)',
+      'spa（5）：上级代理商 North（3） → South（4）\ngym（6）：上级代理商 3 → South（4）',
     ],
     ['users.add', undefined, { some: 'other' }, 'some: other', 'some：other'],
   ])('of %s are those of its form, in both languages', (action, before, after, english, chinese) => {

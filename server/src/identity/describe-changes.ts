@@ -58,23 +58,51 @@ function change(field: string, before: unknown, after: unknown, words: ChangeWor
   return before === undefined ? now : `${old} → ${now}`
 }
 
-type OfDevice = Record<string, unknown> & { deviceId: string }
+/** How a field of one of many things changed, told with the name that is kept beside a number. */
+function changeWithin(
+  field: string,
+  was: Record<string, unknown>,
+  is: Record<string, unknown>,
+  words: ChangeWords,
+): string {
+  const [old, now] = [nameBeside(field, was, words), nameBeside(field, is, words)]
+  return change(field, old ?? was[field], now ?? is[field], words)
+}
 
-const isOfDevice = (value: unknown): value is OfDevice =>
-  isRecord(value) && typeof value['deviceId'] === 'string'
+/** What one of many things that changed together is called: a device's id, or a name with its number. */
+function titleOf(value: unknown, words: ChangeWords): string | undefined {
+  if (!isRecord(value)) return undefined
+  const { deviceId, id, name } = value
+  if (typeof deviceId === 'string') return deviceId
+  return typeof id === 'number' && typeof name === 'string' ? words.named(name, id) : undefined
+}
 
-/** What changed of many devices, one line for each. */
-function deviceChanges(before: readonly OfDevice[], after: readonly OfDevice[], words: ChangeWords): string {
-  const [old, now] = [before, after].map((ones) => new Map(ones.map((one) => [one.deviceId, one])))
-  const ids = [...new Set([...before, ...after].map(({ deviceId }) => deviceId))]
-  return ids
-    .map((id) => {
-      const { deviceId: _, ...all } = { ...old?.get(id), ...now?.get(id) }
-      const [was, is]: Record<string, unknown>[] = [old?.get(id) ?? {}, now?.get(id) ?? {}]
-      const parts = Object.keys(all)
-        .filter((field) => !isSame(was?.[field] ?? null, is?.[field] ?? null))
-        .map((field) => `${words.field(field)} ${change(field, was?.[field], is?.[field], words)}`)
-      return words.line(id, parts.join(', '))
+/** Fields that the title of one of many tells. */
+const titleFields: ReadonlySet<string> = new Set(['deviceId', 'id', 'name'])
+
+/** By their titles, all things of a list that changed together; undefined when one of them has none. */
+function byTitle(
+  list: readonly unknown[],
+  words: ChangeWords,
+): Map<string, Record<string, unknown>> | undefined {
+  const titled = list.map((one) => [titleOf(one, words), one] as const)
+  if (titled.some(([title]) => title === undefined)) return undefined
+  return new Map(titled as [string, Record<string, unknown>][])
+}
+
+/** What changed of many things, one line for each; undefined when they have no titles. */
+function changesOfEach(before: unknown, after: unknown, words: ChangeWords): string | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined
+  const [old, now] = [byTitle(before, words), byTitle(after, words)]
+  if (!old || !now || old.size + now.size === 0) return undefined
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((title) => {
+      const [was, is] = [old.get(title) ?? {}, now.get(title) ?? {}]
+      const parts = Object.keys({ ...was, ...is })
+        .filter((field) => !titleFields.has(field) && !isNameBeside(field, { ...was, ...is }))
+        .filter((field) => !isSame(was[field] ?? null, is[field] ?? null))
+        .map((field) => `${words.field(field)} ${changeWithin(field, was, is, words)}`)
+      return words.line(title, parts.join(', '))
     })
     .join('\n')
 }
@@ -82,8 +110,8 @@ function deviceChanges(before: readonly OfDevice[], after: readonly OfDevice[], 
 /** What differs between before and after, one line for each field. */
 export function describeChanges(before: unknown, after: unknown, words: ChangeWords = plainWords): string {
   if (before === undefined && after === undefined) return ''
-  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].every(isOfDevice))
-    return deviceChanges(before, after, words)
+  const ofEach = changesOfEach(before, after, words)
+  if (ofEach !== undefined) return ofEach
   if (!isRecord(before ?? {}) || !isRecord(after ?? {})) return change('', before, after, words)
   const [old, now] = [before ?? {}, after ?? {}] as [Record<string, unknown>, Record<string, unknown>]
   const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])]
