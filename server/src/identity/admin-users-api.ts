@@ -4,12 +4,14 @@ import {
   firstAdminId,
   listAdminUsers,
   modifyAdminUser,
+  permissionIds,
   resetAdminUserPassword,
   type AdminUserRow,
 } from '@chairside/contract'
 import { handle, handleList, type Call } from '../kit/call.ts'
 import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import { resetPassword } from './accounts-sql.ts'
+import { heldOf } from './grant-permissions.ts'
 import { auditedOf, holdsMore, makeAccount, rowOf } from './manage-accounts.ts'
 import {
   deleteAccount,
@@ -26,7 +28,7 @@ const admins: Team = { organisationId: platformId, withOwner: true }
 
 const adminRowOf = (account: ManagedAccount): AdminUserRow => ({
   ...rowOf(account),
-  permissionsDetail: account.permissionIds.map((permissionId) => ({ permissionId })),
+  permissionsDetail: heldOf(account.id === firstAdminId ? permissionIds('admin') : account.permissionIds),
 })
 
 /** Admin users (spec 1 §7). */

@@ -1,4 +1,4 @@
-import type { AdminUserRow, AuditRow, MadeAccount } from '@chairside/contract'
+import { permissionIds, type AdminUserRow, type AuditRow, type MadeAccount } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testTimeZone } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
@@ -14,6 +14,8 @@ afterAll(() => team.stop())
 describe('admin users', () => {
   it('are listed with what they hold, the first one too', async () => {
     await team.give('admin-helper', [23, 231])
+    // The first admin holds all, though nothing is stored of it in a new system.
+    await team.give('admin', [])
     const { data } = await team.as<{ list: AdminUserRow[]; total: number }>(
       'admin',
       'GET',
@@ -22,6 +24,9 @@ describe('admin users', () => {
     expect(data.list.map(({ userName }) => userName)).toEqual(['admin', 'admin-clerk', 'admin-helper'])
     expect(data.total).toBe(3)
     expect(data.list[2]?.permissionsDetail).toEqual([{ permissionId: 23 }, { permissionId: 231 }])
+    const all = permissionIds('admin').map((permissionId) => ({ permissionId }))
+    expect(data.list[0]?.permissionsDetail).toEqual(all)
+    expect((await team.as('admin-clerk', 'GET', '/api/admin/permissions/users/admin')).data).toEqual(all)
   })
 
   it('are not for agents and merchants', async () => {

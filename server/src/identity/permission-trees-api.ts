@@ -16,7 +16,7 @@ import { handle, type Call } from '../kit/call.ts'
 import type { Principal } from '../kit/principal.ts'
 import { heldOf } from './grant-permissions.ts'
 import { findAccount } from './grants-sql.ts'
-import type { AccountRow } from './principal-sql.ts'
+import { heldIds, type AccountRow } from './principal-sql.ts'
 
 /** A tree cut down to what somebody may hand on. */
 const grantableTree = (tree: PermissionTree, { type, permissionIds }: Principal): PermissionNode[] =>
@@ -40,7 +40,7 @@ export const permissionTreeCalls: Call[] = [
     })
     const key = account && keyFor(account, caller())
     if (!account || !key || !permissions.has(key)) return refuse('notFound')
-    return heldOf(account.permissionIds)
+    return heldOf(heldIds(account))
   }),
   handle(getMerchantPermissionTree, async ({ caller }) => grantableTree('merchant', caller())),
   handle(getAgentPermissionTree, async ({ caller }) => grantableTree('agent', caller())),

@@ -76,10 +76,13 @@ function scopeOf(account: AccountRow, type: UserType): Scope {
   }
 }
 
-/** Grants that count: a sub-account never holds what its owner does not (decisions §2). The first admin holds all. */
+/** What is granted to an account; the first admin holds all, whatever is stored. */
+export const heldIds = (account: Pick<AccountRow, 'organisationKind' | 'isOwner' | 'permissionIds'>) =>
+  account.organisationKind === 'platform' && account.isOwner ? permissionIds('admin') : account.permissionIds
+
+/** Grants that count: a sub-account never holds what its owner does not (decisions §2). */
 function grantsOf(account: AccountRow, type: UserType): Set<number> {
-  if (account.organisationKind === 'platform' && account.isOwner) return new Set(permissionIds('admin'))
-  const own = new Set(account.permissionIds)
+  const own = new Set(heldIds(account))
   return isSubordinate(type) ? own.intersection(new Set(account.ownerPermissionIds ?? [])) : own
 }
 
