@@ -123,6 +123,20 @@ describe('a chair', () => {
     expect((await other.place(sid, goodsId)).resultCode).toBe('000')
   })
 
+  it.each(['waits for its audit', 'was refused', 'is on its way back'] as const)(
+    'is not sold while a start is on its way to it, though the refund of that order %s',
+    async (state) => {
+      const { orderId, sid, goodsId } = await steps.paid()
+      const id = await steps.apply(orderId)
+      if (state !== 'waits for its audit') await steps.audit(id, state === 'was refused' ? 0 : 1)
+      const other = shop.phone()
+      expect((await other.page<{ state: string }>(sid)).data.state).toBe('busy')
+      expect((await other.place(sid, goodsId)).message).toBe('The device is in use')
+      await shop.silence(orderId)
+      expect((await other.place(sid, goodsId)).resultCode).toBe('000')
+    },
+  )
+
   it('goes to the customer who chooses anew, and the choice before is closed', async () => {
     const { sid, phone, orderId, goodsId } = await steps.placed()
     const again = await phone.place(sid, goodsId)

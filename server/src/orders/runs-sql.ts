@@ -85,11 +85,17 @@ export async function countCommands(
 /** Starts live this long at the very most: three attempts of `START_ACK_SECONDS`. */
 const startMinutes = 10
 
-/** Whether a start is on its way to a chair. */
-export async function isStarting(db: Database, deviceId: number, now: Date): Promise<boolean> {
+/** Whether a start is on its way to a chair, for another order than one. */
+export async function isStarting(
+  db: Database,
+  deviceId: number,
+  now: Date,
+  exceptOrderId?: string,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from device_commands
      where device_id = ${deviceId} and kind = 'start' and state in ('pending', 'sent')
-       and created_at > ${now}::timestamptz - make_interval(mins => ${startMinutes}) limit 1`.execute(db)
+       and created_at > ${now}::timestamptz - make_interval(mins => ${startMinutes})
+       and order_id is distinct from ${exceptOrderId ?? null} limit 1`.execute(db)
   return rows.length > 0
 }

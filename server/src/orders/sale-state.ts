@@ -9,6 +9,7 @@ import type { LocalTime } from '../catalogue/goods-on-offer.ts'
 import type { DeviceForSale } from '../devices/device-for-sale.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { earliestOpen } from './recent-orders.ts'
+import { isStarting } from './runs-sql.ts'
 
 /** What placing orders is told once. */
 export interface PlacingSettings {
@@ -80,7 +81,8 @@ export const saleRefusals: Record<Exclude<SaleState, 'ready'>, RefusalOf<typeof 
 }
 
 /**
- * Whether somebody's order keeps a chair from being sold or started: it waits to be paid, to start, or runs.
+ * Whether somebody's order keeps a chair from being sold or started: it waits to be paid, to start, or runs. A start that
+ * is on its way counts whatever has become of its order, for which a refund may have been asked.
  * @param except a customer whose own unpaid orders are not in the way, and an order that is not in its own way
  */
 export async function isChairTaken(
@@ -90,6 +92,7 @@ export async function isChairTaken(
   paymentWindowSeconds: number,
   except: { customerId: number | null; orderId?: string },
 ): Promise<boolean> {
+  if (await isStarting(db, deviceId, now, except.orderId)) return true
   const { rows } = await sql`
     select 1 from orders o
      where o.device_id = ${deviceId} and o.status in (1, 3, 4) and o.finished_at is null and o.order_time > ${earliestOpen(now)}

@@ -44,7 +44,7 @@ export const isTaken = (model: Model, chair: number, customer: number | 'member'
       order.chair === chair &&
       !order.isFinished &&
       (order.status === '4' ||
-        (order.status === '3' && order.starts.some(({ state }) => state === 'live')) ||
+        order.starts.some(({ state }) => state === 'live') ||
         (order.status === '1' && order.customer !== customer)),
   )
 
