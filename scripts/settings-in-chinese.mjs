@@ -3,7 +3,7 @@ export const aboutInChinese = {
   DATABASE_URL: 'PostgreSQL 15 或更新版本，形如 postgres://user:password@host:port/database。',
   SECRET_KEY: '用来加密所存机密数据的密钥：至少 32 个字符，所有进程相同。',
   PUBLIC_URL: '顾客和支付渠道方访问本服务的地址：不带路径，末尾不带斜杠。',
-  MQTT_URL: '设备所连的消息服务器；留空则启动内置消息服务器。',
+  MQTT_URL: '设备所连的消息服务器；留空则启动内置消息服务器。网关使用自己的名称和密码登录。',
   MQTT_HOST: '内置消息服务器监听的地址。',
   MQTT_PORT: '内置消息服务器监听的端口。',
   HEALTH_PORT:

@@ -31,12 +31,16 @@ const timeZone = z.string().refine((name) => {
   }
 }, 'not a time zone, such as Asia/Shanghai')
 
-/** Pages and stickers lead to paths from the root of the host. */
-function isBareAddress(address: string): boolean {
+function isPlainUrl(address: string): boolean {
   if (!URL.canParse(address)) return false
-  const { pathname, search, hash, username } = new URL(address)
-  return /^\/*$/.test(pathname) && search === '' && hash === '' && username === ''
+  const { search, hash, username, password } = new URL(address)
+  return search === '' && hash === '' && username === '' && password === ''
 }
+
+/** Pages and stickers lead to paths from the root of the host. */
+const isBareAddress = (address: string): boolean =>
+  isPlainUrl(address) && /^\/*$/.test(new URL(address).pathname)
+const moreThanAHost = 'it has more than a host and a port'
 
 export const settings = {
   DATABASE_URL: setting(
@@ -51,12 +55,14 @@ export const settings = {
     'Address customers and providers reach this service by: no path, no trailing slash.',
     z
       .url({ protocol: /^https?$/ })
-      .refine(isBareAddress, 'it has more than a host and a port')
+      .refine(isBareAddress, moreThanAHost)
       .transform((url) => url.replace(/\/+$/, '')),
   ),
   MQTT_URL: setting(
-    'Broker the devices are on; empty starts the embedded broker.',
-    z.union([z.literal(''), z.url({ protocol: /^mqtts?$/ })]).default(''),
+    'Broker the devices are on; empty starts the embedded broker. The gateway signs in with a name and password of its own.',
+    z
+      .union([z.literal(''), z.url({ protocol: /^mqtts?$/ }).refine(isBareAddress, moreThanAHost)])
+      .default(''),
   ),
   MQTT_HOST: setting('Address the embedded broker listens on.', z.string().default('0.0.0.0')),
   MQTT_PORT: setting('Port the embedded broker listens on.', port.default(1883)),
@@ -77,7 +83,12 @@ export const settings = {
   DATA_DIR: setting('Folder for files this process keeps.', z.string().default('.data')),
   S3_BUCKET_URL: setting(
     'Bucket of an S3-compatible store for pictures, as https://bucket.host or https://host/bucket; empty keeps them in DATA_DIR, which then all processes have to share.',
-    z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+    z
+      .union([
+        z.literal(''),
+        z.url({ protocol: /^https?$/ }).refine(isPlainUrl, 'it has a user, a query or a fragment'),
+      ])
+      .default(''),
   ),
   S3_REGION: setting('Region that requests to the bucket are signed for.', z.string().default('us-east-1')),
   S3_ACCESS_KEY_ID: setting('Id of the key for the bucket.', z.string().default('')),

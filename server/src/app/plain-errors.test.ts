@@ -19,3 +19,17 @@ it('a database that takes connections and never answers is told in a sentence', 
   for (const socket of sockets) socket.destroy()
   await new Promise((resolve) => silent.close(resolve))
 })
+
+it('an address or a port that cannot be had is told in a sentence that names its setting', async () => {
+  const listen = (host: string) =>
+    new Promise<unknown>((resolve) => net.createServer().once('error', resolve).listen(0, host))
+  expect(plainSentence(await listen('192.0.2.1'))).toMatch(/^192\.0\.2\.1 is none of this machine: see HOST/)
+  const forbidden = Object.assign(new Error('listen EACCES'), {
+    code: 'EACCES',
+    port: 80,
+    address: '0.0.0.0',
+  })
+  expect(plainSentence(forbidden)).toMatch(/^Not allowed to listen on port 80\. .*PORT/)
+  const unwritable = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/srv/data' })
+  expect(plainSentence(unwritable)).toMatch(/^Not allowed to write \/srv\/data\./)
+})

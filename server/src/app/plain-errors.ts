@@ -29,11 +29,15 @@ export function plainSentence(error: unknown): string | undefined {
   const where = port ? `${address ?? 'localhost'}:${port}` : (address ?? '')
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} is in use by another program. Stop it, or choose another with PORT (web) or MQTT_PORT (devices).`
+      return `Port ${port} is in use by another program. Stop it, or choose another with PORT (web), MQTT_PORT (devices) or HEALTH_PORT.`
+    case 'EADDRNOTAVAIL':
+      return `${address ?? 'An address'} is none of this machine: see HOST (web, health) and MQTT_HOST (devices).`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `Not allowed to write ${path ?? where}. Give this user the right to, or choose another folder with DATA_DIR.`
+      return port
+        ? `Not allowed to listen on port ${port}. Let this user, or choose another with PORT (web), MQTT_PORT (devices) or HEALTH_PORT.`
+        : `Not allowed to write ${path ?? where}. Give this user the right to, or choose another folder with DATA_DIR.`
     case 'EEXIST':
     case 'ENOTDIR':
       return `${path ?? where} cannot be made: a file has its name, or that of a folder above it.`
