@@ -37,6 +37,26 @@ const devicesOf = async () =>
   ).rows.map(({ line }) => line)
 
 describe('devices of a sheet', () => {
+  it('are of the model that is named, where two designations differ in case alone', async () => {
+    await network.pool.query(`insert into device_models (id, model) values (3, 'Ch-200')`)
+    const file = await sheetOf([
+      titles,
+      ['K0001', 'One', 'CH-200'],
+      ['K0002', 'Other', 'Ch-200'],
+      ['K0003', 'Either', 'ch-200'],
+    ])
+    expect((await send(file)).data).toMatchObject({ good: 2, bad: 1 })
+    expect(await devicesOf()).toEqual(['K0001/One/CH-200/', 'K0002/Other/Ch-200/'])
+    await network.pool.query(
+      `delete from device_states where device_id in (select id from devices where model_id = 3)`,
+    )
+    await network.pool.query(
+      `delete from device_logs where device_id in (select id from devices where model_id = 3)`,
+    )
+    await network.pool.query(`delete from devices where model_id = 3`)
+    await network.pool.query(`delete from device_models where id = 3`)
+  })
+
   it('are added with a password for each board, a line in each log, and keep the zeros of their ids', async () => {
     const file = await sheetOf([titles, ['k0001', 'By the door', 'ch-200', '1.10'], ['K0002', 'Left', 'M']])
     const trial = await send(file, { dryrun: '1' })

@@ -8,13 +8,16 @@ import { addDevices, type AddedDevice, type NotAdded } from './add-devices.ts'
 import type { DeviceCredentials } from './device-credentials.ts'
 import { findModels } from './models-sql.ts'
 
-/** Models are named by their designation, in whatever case. */
+/** Models are named by their designation; in whatever case, where that means one alone. */
 async function choicesOf(db: Database): Promise<ImportChoices> {
   const models = await findModels(db)
-  const ids = new Map(models.map(({ id, model }) => [model.toLowerCase(), id]))
+  const idOf = (name: string): number | undefined => {
+    const alike = models.filter(({ model }) => model.toLowerCase() === name.toLowerCase())
+    return (alike.find(({ model }) => model === name) ?? (alike.length === 1 ? alike[0] : undefined))?.id
+  }
   const modelid = {
     names: models.map(({ model }) => model),
-    idOf: (name: string) => ids.get(name.toLowerCase()),
+    idOf,
     unknown: 'validation.modelUnknown',
   }
   return { modelid }
