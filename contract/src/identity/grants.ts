@@ -94,6 +94,9 @@ export const grantToAgent = endpoint({
   refuses: grantRefusals,
 })
 
+/** A right holds for all places of who gets it, so that whoever gives or takes it has to see them all. */
+const subAccountRefusals = [...grantRefusals, 'seesOtherPlaces'] as const
+
 /** `id` is an account from here on, `userId` its user name. */
 export const grantToMerchantSubAccount = endpoint({
   verb: 'POST',
@@ -104,7 +107,7 @@ export const grantToMerchantSubAccount = endpoint({
   audit: 'subaccount.permission',
   input: z.object(grantFields),
   data: HeldPermissions,
-  refuses: grantRefusals,
+  refuses: subAccountRefusals,
 })
 export const grantToAgentSubAccount = endpoint({
   verb: 'POST',
@@ -115,7 +118,7 @@ export const grantToAgentSubAccount = endpoint({
   audit: 'subaccount.permission',
   input: z.object(grantFields),
   data: HeldPermissions,
-  refuses: grantRefusals,
+  refuses: subAccountRefusals,
 })
 export const grantToAdminUser = endpoint({
   verb: 'POST',

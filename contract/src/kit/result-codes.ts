@@ -10,6 +10,7 @@ export const resultCodeOf = {
   wrongUserType: '103',
   grantExceedsOwn: '103',
   holdsMoreThanYou: '103',
+  seesOtherPlaces: '103',
   invalidInput: '100',
   wrongCredentials: '101',
   onlyAgents: '101',

@@ -11,14 +11,14 @@ import {
 import { handle, type Call, type CallContext } from '../kit/call.ts'
 import { decideGrant } from './decide-grant.ts'
 import { lockOwner, storePermissions } from './grants-sql.ts'
-import { ownTeam } from './manage-accounts.ts'
+import { ownTeam, seesOtherPlaces } from './manage-accounts.ts'
 import { lockManagedAccount } from './managed-accounts-sql.ts'
 import { permissionTreeOf, type AccountRow } from './principal-sql.ts'
 
 type SubAccountContext = CallContext<typeof grantToMerchantSubAccount>
 /** What all of these calls have in common. */
 interface GrantContext extends Pick<SubAccountContext, 'db' | 'input' | 'caller' | 'audit'> {
-  refuse(refusal: (typeof grantToMerchantSubAccount)['refuses'][number]): never
+  refuse(refusal: (typeof grantToMerchant)['refuses'][number]): never
   refuseField(field: 'selectedRoles', messageKey: string, values: Record<string, string>): never
 }
 
@@ -64,9 +64,14 @@ const toOrganisation = (endpoint: typeof grantToMerchant | typeof grantToAgent, 
 
 const toSubAccount = (endpoint: typeof grantToMerchantSubAccount | typeof grantToAgentSubAccount) =>
   handle(endpoint, async (context) => {
-    const { db, input, caller, refuse } = context
+    const { db, input, caller, refuse, audit } = context
     const account = await lockManagedAccount(db, ownTeam(caller()), { id: input.id })
-    return account ? grant(context, account) : refuse('notFound')
+    if (!account) return refuse('notFound')
+    if (seesOtherPlaces(account, caller())) {
+      audit({ target: account.userName })
+      return refuse('seesOtherPlaces')
+    }
+    return grant(context, account)
   })
 
 /** Changes of permissions (spec 1 §§6, 7; decisions §2). */

@@ -195,6 +195,34 @@ describe('a change of permissions', () => {
     expect(await team.held('spa-helper')).toEqual([11, 14])
   })
 
+  it('of a colleague is for who sees all places of it', async () => {
+    const { 'spa-clerk': clerk, 'spa-helper': id } = team.accounts
+    const place = async (address: string) => {
+      const { rows } = await team.pool.query<{ id: number }>(
+        'insert into places (merchant_id, address) values ($1, $2) returning id',
+        [team.organisations.spa, address],
+      )
+      return rows[0]?.id
+    }
+    const bind = (account: number | undefined, placeId: number | undefined) =>
+      team.pool.query('insert into account_places values ($1, $2)', [account, placeId])
+    const [hall, foyer] = [await place('hall'), await place('foyer')]
+    await bind(clerk, hall)
+    await bind(id, foyer)
+    await team.give('spa-helper', [11])
+    const take = { id, oldRoles: [11], selectedRoles: [] }
+    expect(await toSubAccount('spa-clerk', take)).toMatchObject({
+      resultCode: '103',
+      message: 'This user looks after places that you do not see',
+    })
+    const give = { id, oldRoles: [11], selectedRoles: [11, 111] }
+    expect((await toSubAccount('spa-clerk', give)).resultCode).toBe('103')
+    expect(await team.held('spa-helper')).toEqual([11])
+    await bind(clerk, foyer)
+    expect((await toSubAccount('spa-clerk', give)).success).toBe(true)
+    await team.pool.query('delete from account_places')
+  })
+
   it('is refused when somebody else was quicker, and of ten at once one is stored', async () => {
     const id = team.accounts['spa-helper']
     const answers = await Promise.all(

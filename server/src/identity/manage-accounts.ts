@@ -41,11 +41,16 @@ export const auditedOf = ({ userName, realName, twoStepRequired = false }: Accou
  * they don't hold; to delete it, a way to take rights that one could not have given.
  */
 export function holdsMore(account: AccountRow, caller: Principal): boolean {
-  const { permissionIds: held, scope } = principalOf(account)
+  const { permissionIds: held } = principalOf(account)
   const tree = permissionTreeOf(account.organisationKind)
   const grantable = new Set(grantableIds(tree, treeOfType(caller.type), caller.permissionIds))
-  if (permissionIds(tree, held).some((id) => !grantable.has(id))) return true
+  return permissionIds(tree, held).some((id) => !grantable.has(id)) || seesOtherPlaces(account, caller)
+}
+
+/** Whether an account of the caller's own merchant sees a place that the caller does not. */
+export function seesOtherPlaces(account: AccountRow, caller: Principal): boolean {
   if (caller.scope.kind !== 'places') return false
+  const { scope } = principalOf(account)
   return scope.kind !== 'places' || !new Set(scope.placeIds).isSubsetOf(new Set(caller.scope.placeIds))
 }
 

@@ -16,6 +16,7 @@ export const refusals = {
   passwordChangeNeeded: 'Please change your first password before anything else',
   grantExceedsOwn: 'You can only grant what you hold yourself',
   holdsMoreThanYou: 'This user holds rights that you do not hold',
+  seesOtherPlaces: 'This user looks after places that you do not see',
   secretExpired: 'This QR code has expired; please ask for a new one',
   twoStepNotActive: 'This user has not activated two-step sign-in',
   changedMeanwhile: 'Somebody else has changed it meanwhile; please load it again',

@@ -15,6 +15,7 @@ export const refusals: Record<keyof typeof english, string> = {
   passwordChangeNeeded: '请先修改初始密码',
   grantExceedsOwn: '只能授予自己拥有的权限',
   holdsMoreThanYou: '该用户拥有您没有的权限',
+  seesOtherPlaces: '该用户负责您看不到的场所',
   secretExpired: '二维码已失效，请重新获取',
   twoStepNotActive: '该用户尚未激活两步验证',
   changedMeanwhile: '已被他人修改，请重新加载',
