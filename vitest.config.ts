@@ -16,9 +16,9 @@ export default defineConfig({
         // Loading the program anew for each file would be a tenth of the time; no test changes a module for others.
         isolate: false,
         // What is waited for may take its time on a busy machine; that it comes is what is proved.
-        testTimeout: 90_000,
-        hookTimeout: 120_000,
-        expect: { poll: { timeout: 10_000 } },
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+        expect: { poll: { timeout: 30_000 } },
       },
     })),
   },

@@ -112,5 +112,5 @@ describe('whatever stands in the fields of a call', () => {
     )
     expect(tried).toBeGreaterThanOrEqual(3000)
     expect(await marks()).toEqual(before)
-  }, 90_000)
+  })
 })

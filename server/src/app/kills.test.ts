@@ -110,7 +110,7 @@ beforeAll(async () => {
     customers: 10,
   })
   clerk = startRefundClerk({ urls, pool: database.pool })
-}, 60_000)
+})
 
 afterAll(async () => {
   await servers?.stop()

@@ -96,7 +96,6 @@ describe('permissions', () => {
       }
       expect(tried).toBe(keys.length * guardedWithoutLogout.length)
     },
-    120_000,
   )
 
   it('of a user type that a call is not for do not help', async () => {

@@ -99,7 +99,7 @@ describe('the demo', () => {
     await says(second, 'Chairside runs')
     expect(second.output()).toContain('Making the demo network')
     expect(await ordersSeenIn(second)).toBeGreaterThan(100)
-  }, 240_000)
+  })
 
   it('keeps what it has, serves again when its database was killed, and ends in order with its terminal', async () => {
     const demo = await startDemo()
@@ -114,7 +114,7 @@ describe('the demo', () => {
     demo.child.kill('SIGHUP')
     expect(await demo.ended).toBe(0)
     expect(fs.existsSync(lockFile())).toBe(false)
-  }, 240_000)
+  })
 
   it('names a wrong setting before it starts anything', async () => {
     const folder = path.join(data.folder, 'not-made')

@@ -42,7 +42,7 @@ afterEach(() => {
 })
 afterAll(() => shop.stop())
 
-const within = { timeout: 10_000, interval: 20 }
+const within = { timeout: 30_000, interval: 20 }
 const state = { v: 1, bootId: 'b1', signal: 4, network: 'wifi', running: null, ended: null, trouble: '' }
 const birth = { ...state, online: true, firmware: '1.0', model: 'M-9' }
 

@@ -82,7 +82,7 @@ describe('a board', () => {
     })
     const text = 'footrest motor 71 °C'
     await board.publishAsync('v1/devices/G1/log', JSON.stringify({ v: 1, level: 'warn', text }), { qos: 1 })
-    await vi.waitFor(() => expect(said()).toMatchObject([{ sid: 'G1', text }]))
+    await expect.poll(() => said()).toMatchObject([{ sid: 'G1', text }])
     await board.endAsync()
     await gateway.stop()
   })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const within = { timeout: 10_000, interval: 30 }
+const within = { timeout: 30_000, interval: 30 }
 const post = (path: string, body: object, token = spa) =>
   shop.call<DevicesChanged>('POST', path, { token, body })
 const start = (deviceid: string, duration = 10, token = spa) =>
@@ -213,7 +213,7 @@ describe('the network of a board', () => {
     expect(await rowOf('G2')).toMatchObject({ wifiSsid: 'other' })
     expect(await rowOf('G6')).toMatchObject({ wifiSsid: '', wifiPass: '' })
     expect(await remarksOf('G6')).toContain('WiFi other not answered')
-  }, 40_000)
+  })
 })
 
 it('the customer page of a device is told to who may see it', async () => {

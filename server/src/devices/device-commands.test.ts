@@ -24,21 +24,18 @@ async function stop(sid: string, commandId: string, stops: string): Promise<void
 
 const toldOf = (commandId: string) => bed.told.filter((each) => each.commandId === commandId)
 const eventsOf = (commandId: string) => toldOf(commandId).map(({ event }) => event)
-const within = (ms: number) => ({ timeout: ms, interval: 20 })
+const within = { timeout: 30_000, interval: 20 }
 const untilOnline = (sid: string) =>
-  vi.waitFor(async () => expect((await bed.stateOf(sid)).status).toBe(1), within(10_000))
-const untilState = (commandId: string, state: string, ms = 10_000) =>
-  vi.waitFor(async () => expect((await bed.commandOf(commandId))?.state).toBe(state), within(ms))
+  vi.waitFor(async () => expect((await bed.stateOf(sid)).status).toBe(1), within)
+const untilState = (commandId: string, state: string) =>
+  vi.waitFor(async () => expect((await bed.commandOf(commandId))?.state).toBe(state), within)
 
 describe('a start', () => {
   it('is acknowledged, runs and ends, each told once', async () => {
     bed = await startTestChairs(['G1'])
     await untilOnline('G1')
     await start('G1', 'c1', 100)
-    await vi.waitFor(
-      async () => expect((await bed.stateOf('G1')).runningCommandId).toBe('c1'),
-      within(10_000),
-    )
+    await vi.waitFor(async () => expect((await bed.stateOf('G1')).runningCommandId).toBe('c1'), within)
     await untilState('c1', 'ended')
     await vi.waitFor(
       () =>
@@ -46,10 +43,10 @@ describe('a start', () => {
           { event: 'acknowledged', commandId: 'c1', accepted: true, reason: '' },
           { event: 'ended', commandId: 'c1', deliveredSeconds: 100 },
         ]),
-      within(10_000),
+      within,
     )
     expect(await bed.commandOf('c1')).toMatchObject({ attempts: 1 })
-    await vi.waitFor(async () => expect((await bed.stateOf('G1')).runningCommandId).toBe(''), within(5000))
+    await vi.waitFor(async () => expect((await bed.stateOf('G1')).runningCommandId).toBe(''), within)
   })
 
   it('asked for twice, and answered twice by the board, happens once', async () => {
@@ -59,7 +56,7 @@ describe('a start', () => {
     await Promise.all([start('G1', 'c1', 50), start('G1', 'c1', 50), start('G1', 'c1', 50)])
     await untilState('c1', 'ended')
     await start('G1', 'c1', 50)
-    await vi.waitFor(() => expect(eventsOf('c1')).toEqual(['acknowledged', 'ended']), within(5000))
+    await vi.waitFor(() => expect(eventsOf('c1')).toEqual(['acknowledged', 'ended']), within)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(eventsOf('c1')).toEqual(['acknowledged', 'ended'])
     expect(bed.chairs.chair('G1').commandsDone).toBe(1)
@@ -85,7 +82,7 @@ describe('a start', () => {
     bed = await startTestChairs(['G1', 'G2'])
     bed.chairs.setFaults({ sid: 'G2' }, { trouble: 'E4' })
     await untilOnline('G1')
-    await vi.waitFor(async () => expect((await bed.stateOf('G2')).status).toBe(3), within(10_000))
+    await vi.waitFor(async () => expect((await bed.stateOf('G2')).status).toBe(3), within)
     await start('G1', 'c1', 6000)
     await untilState('c1', 'accepted')
     await start('G1', 'c2')
@@ -95,7 +92,7 @@ describe('a start', () => {
     await vi.waitFor(
       () =>
         expect([...toldOf('c2'), ...toldOf('c3')]).toMatchObject([{ reason: 'busy' }, { reason: 'trouble' }]),
-      within(5000),
+      within,
     )
   })
 
@@ -123,7 +120,7 @@ describe('a stop', () => {
     await stop('G1', 's1', 'c1')
     await untilState('c1', 'ended')
     await untilState('s1', 'accepted')
-    await vi.waitFor(() => expect(eventsOf('c1')).toEqual(['acknowledged', 'ended']), within(5000))
+    await vi.waitFor(() => expect(eventsOf('c1')).toEqual(['acknowledged', 'ended']), within)
     const [, ended] = toldOf('c1')
     expect(ended?.deliveredSeconds).toBeLessThan(6000)
     expect(toldOf('s1')).toMatchObject([{ event: 'acknowledged', accepted: true }])
@@ -159,9 +156,9 @@ describe('silence', () => {
 
     // Its heartbeats show that it runs.
     await untilState('c3', 'accepted')
-    await untilState('c1', 'timedOut', 15_000)
-    await untilState('c2', 'timedOut', 15_000)
-    await untilState('c4', 'timedOut', 15_000)
+    await untilState('c1', 'timedOut')
+    await untilState('c2', 'timedOut')
+    await untilState('c4', 'timedOut')
     expect(await bed.commandOf('c1')).toMatchObject({ attempts: 3 })
     expect(bed.chairs.chair('G4').commandsDone).toBe(1)
 
@@ -174,13 +171,10 @@ describe('silence', () => {
 
     // A late answer is told all the same, so that the chair can be stopped.
     bed.chairs.setFaults({ sid: 'G4' }, { isBroken: false, silence: 'none' })
-    await vi.waitFor(() => expect(eventsOf('c4')).toEqual(['timedOut', 'acknowledged']), within(15_000))
+    await vi.waitFor(() => expect(eventsOf('c4')).toEqual(['timedOut', 'acknowledged']), within)
     expect(await bed.commandOf('c4')).toMatchObject({ state: 'timedOut' })
     await stop('G4', 's4', 'c4')
-    await vi.waitFor(
-      () => expect(eventsOf('c4')).toEqual(['timedOut', 'acknowledged', 'ended']),
-      within(15_000),
-    )
+    await vi.waitFor(() => expect(eventsOf('c4')).toEqual(['timedOut', 'acknowledged', 'ended']), within)
   })
 })
 
@@ -193,7 +187,7 @@ describe('what was lost on the way', () => {
     await untilState('c1', 'ended')
     await vi.waitFor(
       () => expect(toldOf('c1')).toMatchObject([{ event: 'acknowledged' }, { deliveredSeconds: 100 }]),
-      within(5000),
+      within,
     )
   })
 
@@ -222,7 +216,7 @@ describe('what was lost on the way', () => {
     await start('G2', 'c2', 50)
     await untilState('c2', 'sent')
     // The run ends while nobody listens.
-    await vi.waitFor(() => expect(bed.chairs.chair('G1').running).toBeNull(), within(5000))
+    await vi.waitFor(() => expect(bed.chairs.chair('G1').running).toBeNull(), within)
     await bed.startGateway()
     await untilState('c1', 'ended')
     await untilState('c2', 'ended')
@@ -232,7 +226,7 @@ describe('what was lost on the way', () => {
           ['acknowledged', 'ended'],
           ['acknowledged', 'ended'],
         ]),
-      within(5000),
+      within,
     )
     expect(['G1', 'G2'].map((sid) => bed.chairs.chair(sid).commandsDone)).toEqual([1, 1])
   })
@@ -268,6 +262,6 @@ describe('answers', () => {
       expect(told).toHaveLength(2)
       expect(told).toContainEqual(expect.objectContaining({ event: 'acknowledged' }))
       expect(told).toContainEqual(expect.objectContaining({ event: 'ended', deliveredSeconds: 60 }))
-    }, within(5000))
+    }, within)
   })
 })

@@ -106,7 +106,7 @@ describe('the online history of a device that changes hands', () => {
       select count(*) as open, count(*) filter (where h.merchant_id = d.merchant_id and h.reported_at = s.status_since and h.status = s.status) as right
         from device_status_history h join devices d on d.id = h.device_id join device_states s on s.device_id = d.id where h.ended_at is null`)
     expect(rows).toEqual([{ open: 30, right: 30 }])
-  }, 30_000)
+  })
 })
 
 describe('a device that changes hands', () => {

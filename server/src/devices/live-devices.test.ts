@@ -25,7 +25,7 @@ afterEach(async () => {
   )
 })
 
-const within = { timeout: 5000, interval: 20 }
+const within = { timeout: 30_000, interval: 20 }
 
 async function listen(token: string, sids: string): Promise<Listener> {
   const listener = await listenTo(`${url}/api/devices/live?deviceids=${sids}`, token)

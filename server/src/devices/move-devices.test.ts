@@ -143,5 +143,5 @@ describe('moving', () => {
       for (let at = 2; at < log.length; at += 2)
         expect(log[at]).toBe(log[at - 1]?.replace('Moved to', 'Moved away from'))
     }
-  }, 20_000)
+  })
 })

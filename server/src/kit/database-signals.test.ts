@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { openDatabase, type DatabasePool } from './database.ts'
 import { listenToSignals } from './database-signals.ts'
@@ -41,7 +41,7 @@ it('hears what a transaction says when it commits, and nothing of one that does 
   await client.query('commit')
   client.release()
   await say('two')
-  await vi.waitFor(() => expect(heard).toEqual(['one', 'two']))
+  await expect.poll(() => heard).toEqual(['one', 'two'])
   expect(missed).toEqual([])
 })
 
@@ -50,8 +50,8 @@ it('listens again when its connection broke, and tells since when it may have mi
   await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   )
-  await vi.waitFor(() => expect(missed).toHaveLength(1), 5000)
+  await expect.poll(() => missed).toHaveLength(1)
   expect(Math.abs((missed[0]?.getTime() ?? 0) - before.getTime())).toBeLessThan(5000)
   await say('again')
-  await vi.waitFor(() => expect(heard).toEqual(['again']))
+  await expect.poll(() => heard).toEqual(['again'])
 })

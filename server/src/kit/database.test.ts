@@ -28,12 +28,18 @@ it('a database that takes connections and says nothing is away', async () => {
 
 it('a database that hangs is away for who comes next, and there again when it goes on', async () => {
   const testDatabase = await createTestDatabase()
-  const database = openDatabase(testDatabase.url, { maxConnections: 1, longestWaitMs: 300 })
-  const hanging = sql`select pg_sleep(1.5)`.execute(database.db)
+  const database = openDatabase(testDatabase.url, { maxConnections: 1, longestWaitMs: 1000 })
+  const other = openDatabase(testDatabase.url)
+  const holder = await other.pool.connect()
+  await holder.query('begin; lock table accounts')
+  const hanging = sql`select count(*) from accounts`.execute(database.db)
   expect(await statusBehind(database)).toBe(503)
+  await holder.query('rollback')
+  holder.release()
   await hanging
   expect(await statusBehind(database)).toBe(200)
   await database.close()
+  await other.close()
   await testDatabase.drop()
 })
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { boardAccess } from '../devices/gateway/broker-access.ts'
 import { closed, createTestBroker } from '../testing/test-broker.ts'
 
@@ -72,8 +72,8 @@ describe('what a board may do', () => {
     await board.publishAsync('v1/devices/G001/event', 'mine', { qos: 1 })
     const gateway = await test.connectGateway({ clientId: 'gateway-other' })
     await gateway.publishAsync('v1/devices/G001/command', 'go', { qos: 1 })
-    await vi.waitFor(() => expect(commands).toEqual(['go']))
-    expect(heard).toEqual(['v1/devices/G001/event mine', 'v1/devices/G001/command go'])
+    await expect.poll(() => commands).toEqual(['go'])
+    await expect.poll(() => heard).toEqual(['v1/devices/G001/event mine', 'v1/devices/G001/command go'])
   })
 
   it.each(['v1/devices/G002/status', 'v1/devices/G001/command', 'v1/devices/G001', '$SYS/x', 'other'])(
@@ -109,7 +109,7 @@ describe('what a board may do', () => {
     } as const
     const board = await test.connectBoard('G001', { will })
     board.stream.destroy()
-    await vi.waitFor(() => expect(test.broker().connectionCount()).toBe(1))
+    await expect.poll(() => test.broker().connectionCount()).toBe(1)
     await sleep(50)
     expect(heard).toEqual([])
   })
@@ -126,14 +126,12 @@ describe('what a board may do', () => {
     const board = await test.connectBoard('G001', { will })
     await board.publishAsync('v1/devices/G001/birth', 'here', { qos: 1, retain: true })
     board.stream.destroy()
-    await vi.waitFor(() =>
-      expect(heard).toEqual(['v1/devices/G001/birth here', 'v1/devices/G001/birth offline']),
-    )
+    await expect.poll(() => heard).toEqual(['v1/devices/G001/birth here', 'v1/devices/G001/birth offline'])
     const later: string[] = []
     const gateway = await test.connectGateway({ clientId: 'gateway-later' })
     gateway.on('message', (_topic, payload, { retain }) => later.push(`${retain} ${payload.toString()}`))
     await gateway.subscribeAsync('v1/devices/+/birth', { qos: 1 })
-    await vi.waitFor(() => expect(later).toEqual(['true offline']))
+    await expect.poll(() => later).toEqual(['true offline'])
   })
 
   it('can have its kept message taken back', async () => {
@@ -144,12 +142,12 @@ describe('what a board may do', () => {
     gateway.on('message', (_topic, payload) => kept.push(payload.toString()))
     await board.publishAsync('v1/devices/G001/birth', 'here', { qos: 1, retain: true })
     await gateway.subscribeAsync('v1/devices/G001/birth', { qos: 1 })
-    await vi.waitFor(() => expect(kept).toEqual(['here']))
+    await expect.poll(() => kept).toEqual(['here'])
     await gateway.unsubscribeAsync('v1/devices/G001/birth')
     await gateway.publishAsync('v1/devices/G001/birth', '', { qos: 1, retain: true })
     await gateway.subscribeAsync(['v1/devices/G001/birth', 'v1/devices/G001/log'], { qos: 1 })
     await board.publishAsync('v1/devices/G001/log', 'next', { qos: 1 })
-    await vi.waitFor(() => expect(kept).toEqual(['here', 'next']))
+    await expect.poll(() => kept).toEqual(['here', 'next'])
   })
 
   it('finds no commands that were meant for it while it was away', async () => {
@@ -164,7 +162,7 @@ describe('what a board may do', () => {
     again.on('message', (_topic, payload) => commands.push(payload.toString()))
     await again.subscribeAsync('v1/devices/G001/command', { qos: 1 })
     await gateway.publishAsync('v1/devices/G001/command', 'fresh', { qos: 1 })
-    await vi.waitFor(() => expect(commands).toEqual(['fresh']))
+    await expect.poll(() => commands).toEqual(['fresh'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { openDatabase } from './database.ts'
@@ -20,7 +20,7 @@ it('says in the log why a job failed, with the place', async () => {
   ]
   const jobs = await startJobs({ pool, db, log, handlers })
   await addJob(db, some, {}, { maxAttempts: 1 })
-  await vi.waitFor(() => expect(said).toContain('the reason of it'), 20_000)
+  await expect.poll(() => said).toContain('the reason of it')
   const lines = said
     .trim()
     .split('\n')

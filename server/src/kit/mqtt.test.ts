@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { createTestBroker } from '../testing/test-broker.ts'
 import { connectMqtt, type MqttConnection } from './mqtt.ts'
 
@@ -35,8 +35,8 @@ it('a connection whose subscriptions were refused for a while hears boards as so
   await sleep(1000)
   expect(connection.isReady()).toBe(false)
   mayHear = true
-  await vi.waitFor(() => expect(connection.isReady()).toBe(true), 10_000)
+  await expect.poll(() => connection.isReady()).toBe(true)
   const board = await test.connectBoard('G001')
   await board.publishAsync('v1/devices/G001/status', 'one', { qos: 1 })
-  await vi.waitFor(() => expect(heard).toEqual(['v1/devices/G001/status']))
-}, 20_000)
+  await expect.poll(() => heard).toEqual(['v1/devices/G001/status'])
+})

@@ -167,7 +167,7 @@ describe('moves of two agents against each other', () => {
     }
     await foldRollups(server.db)
     expect(await differing()).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('a move while counters are folded', () => {
@@ -353,5 +353,5 @@ describe('a move of thousands', () => {
     expect(await differing()).toEqual([])
     const rows = await read<{ list: unknown[]; total: number }>(tokens.from, '/api/merchants/user?pagesize=0')
     expect(rows.list).toHaveLength(whole.below + 1)
-  }, 120_000)
+  })
 })

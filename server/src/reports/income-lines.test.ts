@@ -45,10 +45,13 @@ beforeAll(async () => {
   await steps.paid()
   const inPart = await steps.finished()
   await steps.audit(await steps.apply(inPart.orderId), 1, { price: 200 })
-  await vi.waitUntil(async () => {
-    await shop.work()
-    return (await shop.statusOf(inPart.orderId)) === 8
-  })
+  await vi.waitUntil(
+    async () => {
+      await shop.work()
+      return (await shop.statusOf(inPart.orderId)) === 8
+    },
+    { timeout: 30_000 },
+  )
   const offline = await steps.finished()
   await steps.audit(await steps.apply(offline.orderId), 2)
   Object.assign(refundedOf, { inPart: inPart.orderId, offline: offline.orderId })

@@ -170,7 +170,7 @@ describe('a backup', () => {
 
     const again = await run('restore', [file], into(target, 'target'))
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('The database is not empty') })
-  }, 300_000)
+  })
 
   it('of an earlier version is restored and brought up to date', async () => {
     const earlier = await emptyDatabase()
@@ -186,7 +186,7 @@ describe('a backup', () => {
     expect(restored.code).toBe(0)
     expect(await query(target.url, 'select user_name from accounts')).toEqual([{ user_name: 'admin' }])
     expect(await migrate(target.url)).toEqual([])
-  }, 300_000)
+  })
 
   it('that cannot be restored says why, and leaves the database empty', async () => {
     const file = await makeBackup(source, 'whole')
@@ -226,7 +226,7 @@ describe('a backup', () => {
     expect(await query(target.url, `select 1 from accounts`)).toEqual([])
     // What was tried before is in nobody's way.
     expect(await run('restore', [file], into(target, 'after all'))).toMatchObject({ code: 0 })
-  }, 300_000)
+  })
 
   it('is not made of an empty database, nor into what is no folder', async () => {
     const empty = await emptyDatabase()

@@ -4,7 +4,7 @@ import { alertTimes } from '../../testing/test-alerts.ts'
 import { addOrganisation } from '../../testing/test-server.ts'
 import { lookForAlerts } from './look-for-alerts.ts'
 
-const within = { timeout: 10_000, interval: 20 }
+const within = { timeout: 30_000, interval: 20 }
 
 it('a board whose line breaks is alerted, and cleared when it is back', async () => {
   const bed = await startTestChairs(['G1'])

@@ -33,7 +33,7 @@ beforeAll(async () => {
     [bed.at(0)],
   )
   await pool.query('vacuum analyze')
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const wholeTable = 50_000

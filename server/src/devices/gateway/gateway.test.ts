@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBroker, type EmbeddedBroker } from '../../kit/embedded-broker.ts'
 import { BrokerAwayError } from '../../kit/mqtt.ts'
@@ -101,7 +101,7 @@ describe('reports of boards', () => {
   it('hands over a birth with everything the board tells of itself', async () => {
     await startGateway()
     await say(await connectBoard('G001'), 'birth', { ...birth, colour: 'unknown fields are ignored' }, true)
-    await vi.waitFor(() => expect(births).toHaveLength(1))
+    await expect.poll(() => births).toHaveLength(1)
     expect(births[0]).toEqual({
       sid: 'G001',
       receivedAt: expect.any(Date),
@@ -113,10 +113,10 @@ describe('reports of boards', () => {
   it('learns the births of before from the broker when it starts, marked as such', async () => {
     await startGateway()
     await say(await connectBoard('G001'), 'birth', birth, true)
-    await vi.waitFor(() => expect(births).toHaveLength(1))
+    await expect.poll(() => births).toHaveLength(1)
     await gateway.stop()
     await startGateway()
-    await vi.waitFor(() => expect(births).toMatchObject([{ isRetained: false }, { isRetained: true }]))
+    await expect.poll(() => births).toMatchObject([{ isRetained: false }, { isRetained: true }])
   })
 
   it('hands over that a board is gone when its connection breaks', async () => {
@@ -131,7 +131,7 @@ describe('reports of boards', () => {
     const board = await connectBoard('G001', { will: { ...will, qos: 1 } })
     await say(board, 'birth', birth, true)
     board.stream.destroy()
-    await vi.waitFor(() => expect(offlines).toMatchObject([{ sid: 'G001', bootId: 'b1', isRetained: false }]))
+    await expect.poll(() => offlines).toMatchObject([{ sid: 'G001', bootId: 'b1', isRetained: false }])
   })
 
   it('hands over acknowledgements and events one by one, in the order of the board', async () => {
@@ -147,7 +147,7 @@ describe('reports of boards', () => {
       ageSeconds: 30,
     })
     await say(board, 'event', { v: 1, event: 'trouble', code: 'E4' })
-    await vi.waitFor(() => expect(events).toHaveLength(3))
+    await expect.poll(() => events).toHaveLength(3)
     expect(acks).toMatchObject([{ sid: 'G001', ack: { id: 'c1', result: 'accepted', reason: '' } }])
     expect(events.map(({ event }) => event.event)).toEqual(['started', 'ended', 'trouble'])
     expect(events[1]?.event).toMatchObject({ deliveredSeconds: 600, reason: 'time' })
@@ -161,7 +161,7 @@ describe('reports of boards', () => {
     await Promise.all(
       all.flatMap((board) => [1, 3].map((signal) => say(board, 'status', { ...status, signal }))),
     )
-    await vi.waitFor(() => expect(new Set(batches.flat().map(({ sid }) => sid)).size).toBe(40))
+    await expect.poll(() => new Set(batches.flat().map(({ sid }) => sid)).size).toBe(40)
     expect(batches.length).toBeLessThanOrEqual(3)
     expect(batches.flat().filter(({ status: { signal } }) => signal === 3)).toHaveLength(40)
   })
@@ -170,7 +170,7 @@ describe('reports of boards', () => {
     await startGateway({ batch: { flushMs: 60_000, flushRows: 5 } })
     const all = await Promise.all(['G1', 'G2', 'G3', 'G4', 'G5'].map((sid) => connectBoard(sid)))
     await Promise.all(all.map((board) => say(board, 'status', status)))
-    await vi.waitFor(() => expect(batches.map((batch) => batch.length)).toEqual([5]))
+    await expect.poll(() => batches.map((batch) => batch.length)).toEqual([5])
   })
 
   it('stores the heartbeats of a board before what it says next', async () => {
@@ -186,7 +186,7 @@ describe('reports of boards', () => {
     await say(board, 'event', { v: 1, event: 'trouble', code: 'E4' })
     await say(board, 'status', { ...status, signal: 2 })
     await say(board, 'event', { v: 1, event: 'trouble', code: '' })
-    await vi.waitFor(() => expect(order).toEqual(['signal 1', 'trouble', 'signal 2', 'trouble']))
+    await expect.poll(() => order).toEqual(['signal 1', 'trouble', 'signal 2', 'trouble'])
   })
 })
 
@@ -206,7 +206,7 @@ describe('messages that are not in order', () => {
     const board = await connectBoard('G001')
     await say(board, channel, payload)
     await say(board, 'ack', { v: 1, id: 'c1', result: 'accepted' })
-    await vi.waitFor(() => expect(acks).toHaveLength(1))
+    await expect.poll(() => acks).toHaveLength(1)
     expect(gateway.counts().dropped).toMatchObject({ [reason]: 1 })
     expect([births, batches, events, offlines].flat()).toEqual([])
   })
@@ -215,7 +215,7 @@ describe('messages that are not in order', () => {
     await startGateway()
     const stranger = await connectBoard('gateway-other', { username: 'gateway', password: gatewayPassword })
     await stranger.publishAsync('v1/devices/x001/ack', JSON.stringify({ v: 1, id: 'c1', result: 'accepted' }))
-    await vi.waitFor(() => expect(gateway.counts().dropped.foreignTopic).toBe(1))
+    await expect.poll(() => gateway.counts().dropped.foreignTopic).toBe(1)
     expect(acks).toEqual([])
   })
 })
@@ -234,7 +234,7 @@ describe('handlers that fail', () => {
     await say(one, 'event', { v: 1, event: 'started', commandId: 'c1' })
     await say(one, 'event', { v: 1, event: 'trouble', code: 'E4' })
     await say(two, 'event', { v: 1, event: 'trouble', code: 'E4' })
-    await vi.waitFor(() => expect(order).toEqual(['G002 trouble', 'G001 started', 'G001 trouble']), 5000)
+    await expect.poll(() => order).toEqual(['G002 trouble', 'G001 started', 'G001 trouble'])
   })
 
   it('keeps heartbeats until they are stored, and of each board only the newest', async () => {
@@ -251,7 +251,7 @@ describe('handlers that fail', () => {
       await sleep(250)
     }
     isAway = false
-    await vi.waitFor(() => expect(batches).toMatchObject([[{ sid: 'G001', status: { signal: 3 } }]]), 5000)
+    await expect.poll(() => batches).toMatchObject([[{ sid: 'G001', status: { signal: 3 } }]])
   })
 })
 
@@ -270,7 +270,7 @@ describe('commands', () => {
     await startGateway()
     const [one, two] = [await connectListening('G001'), await connectListening('G002')]
     await gateway.sendCommand('G001', stop)
-    await vi.waitFor(() => expect(one.heard).toEqual([stop]))
+    await expect.poll(() => one.heard).toEqual([stop])
     expect(two.heard).toEqual([])
   })
 
@@ -278,7 +278,7 @@ describe('commands', () => {
     await startGateway()
     const { board, heard } = await connectListening('G001')
     await say(board, 'birth', birth, true)
-    await vi.waitFor(() => expect(heard).toMatchObject([{ kind: 'time', v: 1 }]))
+    await expect.poll(() => heard).toMatchObject([{ kind: 'time', v: 1 }])
     const [{ at }] = heard as [{ at: number }]
     expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(5)
   })
@@ -292,7 +292,7 @@ describe('commands', () => {
   it('fail at once while the broker is away', async () => {
     await startGateway()
     await broker.stop()
-    await vi.waitFor(() => expect(gateway.isReady()).toBe(false))
+    await expect.poll(() => gateway.isReady()).toBe(false)
     await expect(gateway.sendCommand('G001', stop)).rejects.toThrow(BrokerAwayError)
   })
 })
@@ -301,17 +301,17 @@ it('comes back when the broker was away', async () => {
   await startGateway()
   const { port } = broker
   await broker.stop()
-  await vi.waitFor(() => expect(gateway.isReady()).toBe(false))
+  await expect.poll(() => gateway.isReady()).toBe(false)
   await startBroker(port)
-  await vi.waitFor(() => expect(gateway.isReady()).toBe(true), 10_000)
+  await expect.poll(() => gateway.isReady()).toBe(true)
   await say(await connectBoard('G001'), 'ack', { v: 1, id: 'c1', result: 'refused', reason: 'busy' })
-  await vi.waitFor(() => expect(acks).toMatchObject([{ ack: { result: 'refused', reason: 'busy' } }]))
+  await expect.poll(() => acks).toMatchObject([{ ack: { result: 'refused', reason: 'busy' } }])
 })
 
 it('finishes what it received before it stops', async () => {
   await startGateway({ batch: { flushMs: 60_000, flushRows: 500 } })
   await say(await connectBoard('G001'), 'status', status)
-  await vi.waitFor(() => expect(gateway.counts().received.status).toBe(1))
+  await expect.poll(() => gateway.counts().received.status).toBe(1)
   await gateway.stop()
   expect(batches.flat()).toHaveLength(1)
 })

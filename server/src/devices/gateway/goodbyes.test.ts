@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestBroker } from '../../testing/test-broker.ts'
 import { connectGateway } from './connect-gateway.ts'
 import { createGateway, type Gateway } from './gateway.ts'
@@ -65,9 +65,9 @@ describe('a goodbye', () => {
     const board = await connectBoard('G001')
     await board.sayBirth()
     await board.sayGoodbye()
-    await vi.waitFor(() => expect(heard).toEqual(['G001 birth', 'G001 goodbye', 'G001 birth']))
+    await expect.poll(() => heard).toEqual(['G001 birth', 'G001 goodbye', 'G001 birth'])
     await board.sayGoodbye()
-    await vi.waitFor(() => expect(heard).toHaveLength(5))
+    await expect.poll(() => heard).toHaveLength(5)
     // A board does no command twice.
     expect(new Set(board.asked).size).toBe(2)
   })
@@ -78,7 +78,7 @@ describe('a goodbye', () => {
     const board = await connectBoard('G001')
     await board.sayBirth()
     await board.sayGoodbye()
-    await vi.waitFor(() => expect(heard).toEqual(['G001 birth', 'G001 goodbye']))
+    await expect.poll(() => heard).toEqual(['G001 birth', 'G001 goodbye'])
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(board.asked).toEqual([])
   })
@@ -88,7 +88,7 @@ describe('a goodbye', () => {
     const board = await connectBoard('G002')
     await board.sayGoodbye()
     await startGateway()
-    await vi.waitFor(() => expect(heard).toEqual(['G002 goodbye of before']))
+    await expect.poll(() => heard).toEqual(['G002 goodbye of before'])
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(board.asked).toEqual([])
   })

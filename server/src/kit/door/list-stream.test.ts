@@ -32,19 +32,20 @@ const listNumbers = endpoint({
 })
 const numbers = 2500
 
-/** How long the server waits for somebody who reads nothing. */
+/** How long the server waits for somebody who reads nothing; one that is impatient, and one that waits for ever. */
 const unreadPatienceMs = 1000
 
 let server: TestServer
-let port: number
+let patient: TestServer
 let token: string
+let patientToken: string
 /** Lists of which rows are being read. */
 let open = 0
 let begun = 0
 let untilFirstRow = Promise.resolve()
 
-beforeAll(async () => {
-  server = await startTestServer(
+async function start(patienceMs: number): Promise<TestServer> {
+  const started = await startTestServer(
     () => [
       handleList(listThings, {
         page: async () => ({ list: [], total: 0 }),
@@ -78,14 +79,22 @@ beforeAll(async () => {
           ),
       }),
     ],
-    { unreadPatienceMs },
+    { unreadPatienceMs: patienceMs },
   )
-  await addOrganisation(server, 'merchant', 'spa')
+  await addOrganisation(started, 'merchant', 'spa')
+  await started.app.listen({ host: '127.0.0.1', port: 0 })
+  return started
+}
+beforeAll(async () => {
+  server = await start(unreadPatienceMs)
+  patient = await start(600_000)
   token = await server.signIn('spa')
-  await server.app.listen({ host: '127.0.0.1', port: 0 })
-  ;({ port } = server.app.server.address() as net.AddressInfo)
+  patientToken = await patient.signIn('spa')
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await patient.stop()
+})
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
@@ -130,14 +139,19 @@ describe('a page', () => {
   })
 })
 
+async function connectTo({ app }: TestServer): Promise<net.Socket> {
+  const { port } = app.server.address() as net.AddressInfo
+  const socket = net.connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket.on('error', () => undefined)
+}
+
 /** Asks for all rows; the caller has the line in hand. */
 async function ask(accept: string, encoding: string): Promise<net.Socket> {
   const before = begun
-  const socket = net.connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  socket.on('error', () => undefined)
+  const socket = await connectTo(patient)
   socket.write(
-    `GET /api/test/many?pagesize=0 HTTP/1.1\r\nHost: here\r\nAccept: ${accept}\r\nAccept-Encoding: ${encoding}\r\nX-Access-Token: ${token}\r\n\r\n`,
+    `GET /api/test/many?pagesize=0 HTTP/1.1\r\nHost: here\r\nAccept: ${accept}\r\nAccept-Encoding: ${encoding}\r\nX-Access-Token: ${patientToken}\r\n\r\n`,
   )
   await expect.poll(() => begun).toBe(before + 1)
   return socket
@@ -176,43 +190,42 @@ describe.each([
 })
 
 describe('long lists that are not read', () => {
-  const unread = async (accept: string) => {
-    const socket = net.connect(port, '127.0.0.1')
-    await once(socket, 'connect')
-    socket.on('error', () => undefined)
+  const unread = async (accept: string, from: TestServer) => {
+    const socket = await connectTo(from)
+    const key = from === patient ? patientToken : token
     socket.pause()
     socket.write(
-      `GET /api/test/many?pagesize=0 HTTP/1.1\r\nHost: here\r\nAccept: ${accept}\r\nX-Access-Token: ${token}\r\n\r\n`,
+      `GET /api/test/many?pagesize=0 HTTP/1.1\r\nHost: here\r\nAccept: ${accept}\r\nX-Access-Token: ${key}\r\n\r\n`,
     )
     return socket
   }
 
-  it('leave connections to the database for everybody else, and end after a while', async () => {
-    const sockets = await Promise.all(Array.from({ length: 8 }, () => unread('application/json')))
-    try {
-      await expect.poll(() => open, { timeout: 3000 }).toBe(5)
-      expect((await ofNumbers(10, 1)).list).toHaveLength(10)
-      expect(open).toBe(5)
-      // Those that waited for a place have their turn, and end too.
-      await expect.poll(() => open, { timeout: 15 * unreadPatienceMs, interval: 50 }).toBe(0)
-    } finally {
-      for (const socket of sockets) socket.destroy()
-    }
-  }, 20_000)
-
-  it('as Excel leave their places to the lists that pages read whole', async () => {
-    const sockets = await Promise.all(Array.from({ length: 8 }, () => unread(sheetType)))
-    await expect.poll(() => open, { timeout: 3000 }).toBe(5)
-    expect((await ofNumbers(0, 1)).list).toHaveLength(numbers)
+  it.each([
+    ['as JSON leave connections to the database for everybody else', 'application/json', 10],
+    ['as Excel leave their places to the lists that pages read whole', sheetType, 0],
+  ])('%s', async (_what, accept, pageSize) => {
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => unread(accept, patient)))
+    await expect.poll(() => open).toBe(5)
+    const path = `/api/test/numbers?pagesize=${pageSize}&pagenum=1`
+    const { body } = await patient.call<Numbers>('GET', path, { token: patientToken })
+    expect(body.data.list).toHaveLength(pageSize || numbers)
     expect(open).toBe(5)
     for (const socket of sockets) socket.destroy()
-    await expect.poll(() => open, { timeout: 5000 }).toBe(0)
+    await expect.poll(() => open).toBe(0)
+  })
+
+  it('end after a while, so that those that waited for a place have their turn, and end too', async () => {
+    const before = begun
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => unread('application/json', server)))
+    await expect.poll(() => begun).toBe(before + 8)
+    await expect.poll(() => open).toBe(0)
+    for (const socket of sockets) socket.destroy()
   })
 
   it('go on when they are read again in time', async () => {
-    const socket = await unread('application/json')
+    const socket = await unread('application/json', server)
     await expect.poll(() => open).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, unreadPatienceMs / 2))
+    await new Promise((resolve) => setTimeout(resolve, unreadPatienceMs / 5))
     socket.resume()
     await expect.poll(() => socket.bytesRead).toBeGreaterThan(100_000)
     socket.destroy()
