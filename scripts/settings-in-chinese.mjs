@@ -8,7 +8,7 @@ export const aboutInChinese = {
   MQTT_PORT: '内置消息服务器监听的端口。',
   HEALTH_PORT:
     '/healthz、/readyz 和 /metrics 的专用端口；不承担 web 角色的进程只有在这里才能被询问。承担 web 角色时，PORT 上便只剩 /healthz。默认没有。',
-  HOST: 'Web 服务器监听的地址。',
+  HOST: 'PORT 和 HEALTH_PORT 所监听的地址。',
   PORT: 'Web 服务器监听的端口。',
   ROLES: '本进程承担的角色：web、gateway、worker，以逗号分隔。',
   DATA_DIR: '本进程存放文件的文件夹。',

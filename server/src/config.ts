@@ -70,7 +70,7 @@ export const settings = {
     'Port of its own for /healthz, /readyz and /metrics, which processes without the role web have nowhere else. With the role web, PORT then has /healthz alone. Absent by default.',
     port.optional(),
   ),
-  HOST: setting('Address the web server listens on.', z.string().default('0.0.0.0')),
+  HOST: setting('Address that PORT and HEALTH_PORT are listened on.', z.string().default('0.0.0.0')),
   PORT: setting('Port the web server listens on.', port.default(8080)),
   ROLES: setting(
     'What this process does: web, gateway, worker, separated by commas.',
