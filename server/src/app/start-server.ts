@@ -8,6 +8,7 @@ import { deviceShelfJobs, deviceShelvesCrontab } from '../devices/device-counter
 import { createCommandJobs } from '../devices/device-commands.ts'
 import { createDeviceCredentials } from '../devices/device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from '../devices/device-gateway.ts'
+import { abandonedCommandsCrontab, createAbandonedCommandJobs } from '../devices/give-up-commands.ts'
 import { silentRunJobs, silentRunsCrontab } from '../devices/silent-runs.ts'
 import { createLiveDevices } from '../devices/live-devices.ts'
 import { registerGatewayMetrics } from '../devices/gateway/gateway-metrics.ts'
@@ -166,6 +167,7 @@ async function startWorkers(
           ...identityJobs,
           ...organisationJobs,
           ...silentRunJobs,
+          ...createAbandonedCommandJobs(config.startAckSeconds),
           ...deviceShelfJobs,
           ...orderJobs,
           ...partitionJobs,
@@ -183,6 +185,7 @@ async function startWorkers(
     ? [
         identityCrontab,
         silentRunsCrontab,
+        abandonedCommandsCrontab,
         deviceShelvesCrontab,
         counterCrontab,
         paymentCrontab,

@@ -8,8 +8,8 @@ import { inTransaction, sql, type Database, type RawBuilder } from '../kit/datab
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import type { SecretBox } from '../kit/secrets.ts'
 import { reachStep } from '../kit/steps.ts'
-import { commandTimedOut } from './command-events.ts'
-import { noteWifiSilence, type WifiPayload } from './wifi-answers.ts'
+import { giveUp, marginSeconds, mostAttempts, type CommandKind } from './give-up-commands.ts'
+import type { WifiPayload } from './wifi-answers.ts'
 
 /*
  * A command is a row first. A job hands it to the broker, and again with the same id until the chair acknowledges it or
@@ -18,9 +18,6 @@ import { noteWifiSilence, type WifiPayload } from './wifi-answers.ts'
  */
 
 const deliver = jobKind('devices.deliver-command', z.object({ commandId: z.string() }))
-
-/** Sends of one command: the first and two more. */
-const mostAttempts = 3
 
 export interface DeliveryTimes {
   /** How long a chair may take to acknowledge, before each retry. */
@@ -34,7 +31,7 @@ export interface DeliveryTimes {
   brokerAwaySeconds: number
 }
 
-const defaultTimes = { marginSeconds: 3, brokerAwaySeconds: 3 }
+const defaultTimes = { marginSeconds, brokerAwaySeconds: 3 }
 
 /** Seconds to acknowledge, where somebody sits and waits. */
 const waitedForAckSeconds = 4
@@ -108,8 +105,6 @@ export function requestWifi(db: Database, changes: readonly WifiRequest[]): Prom
     })),
   )
 }
-
-type CommandKind = 'start' | 'stop' | 'wifi'
 
 interface Request {
   commandId: string
@@ -222,12 +217,11 @@ async function claimAttempt(
      where c.id = ${commandId} for update of c`.execute(db)
   const record = rows[0]
   if (!record || (record.state !== 'pending' && record.state !== 'sent')) return undefined
-  const { marginSeconds } = delivery
   const ackSeconds = record.payload.isWaitedFor
     ? Math.min(waitedForAckSeconds, delivery.ackSeconds)
     : delivery.ackSeconds
   const expiresInSeconds = ackSeconds * mostAttempts - record.ageSeconds
-  const givenUpInSeconds = expiresInSeconds + marginSeconds
+  const givenUpInSeconds = expiresInSeconds + delivery.marginSeconds
   if (givenUpInSeconds <= 0) {
     await giveUp(db, record)
     return undefined
@@ -258,21 +252,6 @@ async function giveAttemptBack(db: Database, commandId: string, inSeconds: numbe
     update device_commands set attempts = attempts - 1
      where id = ${commandId} and state = 'sent' and attempts > 0 returning 1`.execute(db)
   if (rows.length > 0) await scheduleLook(db, commandId, inSeconds)
-}
-
-async function giveUp(db: Database, { id: commandId, orderId, kind }: CommandRecord): Promise<void> {
-  const { rows } = await sql<{ at: Date }>`
-    update device_commands set state = 'timedOut', ended_at = clock_timestamp() where id = ${commandId}
-    returning ended_at as at`.execute(db)
-  if (kind === 'wifi') await noteWifiSilence(db, commandId)
-  const at = rows[0]?.at
-  if (orderId === null || kind === 'wifi' || !at) return
-  await addJob(
-    db,
-    commandTimedOut,
-    { commandId, orderId, kind, at: at.toISOString() },
-    { key: `timedOut:${commandId}` },
-  )
 }
 
 function wireCommand(

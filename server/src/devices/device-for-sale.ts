@@ -1,4 +1,4 @@
-import type { cannotSellReasons } from '@chairside/contract'
+import { deviceStatuses, type cannotSellReasons } from '@chairside/contract'
 import type { RawBuilder } from 'kysely'
 import { plannedOnce, sql, type Database } from '../kit/database.ts'
 
@@ -51,13 +51,23 @@ export const isResetting = sql`
       from device_commands c where c.device_id = d.id and c.kind = 'start' and c.state in ('accepted', 'ended')
      order by c.created_at desc limit 1), false) else false end`
 
+/**
+ * Minutes without a word after which nothing is sold on a chair's last word. Gateways note sooner that a board is silent;
+ * while none is there, nobody notes it, and nobody sends a start either.
+ */
+const unheardMinutes = 5
+
+/** The status of a board as far as its word is recent, for `device_states s`. */
+const statusOfLate = sql`
+  case when s.last_seen_at < now() - make_interval(mins => ${sql.lit(unheardMinutes)}) then ${sql.lit(deviceStatuses.offline)} else s.status end`
+
 /** What the pay page and orders need to know of a chair; undefined when there is none. */
 export async function deviceForSale(db: Database, sid: string): Promise<DeviceForSale | undefined> {
   const { rows } = await sql<DeviceForSale>`${plannedOnce}
     select d.id, d.sid, d.name, case when d.bound then d.merchant_id end as "merchantId", coalesce(m.name, '') as "merchantName",
            coalesce(m.mobile, '') as "merchantMobile", d.place_id as "placeId", coalesce(p.address, '') as "placeAddress",
            coalesce(p.phone, '') as "placePhone", p.open_time::text as "openTime", p.close_time::text as "closeTime",
-           d.template_id as "templateId", d.sleep_template_id as "sleepTemplateId", s.status, d.locked,
+           d.template_id as "templateId", d.sleep_template_id as "sleepTemplateId", ${statusOfLate} as status, d.locked,
            coalesce(m.status = 2, false) as blocked,
            s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running,
            ${isResetting} as resetting, ${cannotSellColumn()} as "cannotSell"

@@ -122,6 +122,34 @@ describe('a run', () => {
   })
 })
 
+describe('a start that no gateway is there to send', () => {
+  const lookAfter = async (orderId: string, seconds: number) => {
+    await shop.pool.query(
+      `update device_commands set created_at = now() - make_interval(secs => $2) where order_id = $1`,
+      [orderId, seconds],
+    )
+    await shop.pool.query(`select graphile_worker.add_job('devices:give-up-abandoned', '{}')`)
+    await shop.work()
+  }
+
+  it('is given up some time after its last chance, and the money goes back', async () => {
+    const { orderId, phone } = await steps.paid()
+    await lookAfter(orderId, 150)
+    expect(await shop.statusOf(orderId)).toBe(3)
+    await lookAfter(orderId, 154)
+    expect(await steps.startsOf(orderId)).toMatchObject([{ state: 'timedOut' }])
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect((await phone.order(orderId)).data.phase).toBe('refunded')
+    expect(await steps.rowOf(orderId)).toMatchObject({ refunded_cents: 500 })
+  })
+
+  it('is left alone once the chair has acknowledged it', async () => {
+    const { orderId } = await steps.running()
+    await lookAfter(orderId, 500)
+    expect(await shop.statusOf(orderId)).toBe(4)
+  })
+})
+
 describe('a remote start', () => {
   it('of an unpaid order takes cash at its price, once', async () => {
     const income = await steps.incomeOf('other')

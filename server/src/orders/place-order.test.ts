@@ -176,6 +176,22 @@ describe('a chair', () => {
     expect(refused).toMatchObject({ resultCode: '105', message })
   })
 
+  it('that was not heard of for five minutes is not sold, though no gateway is there to note it', async () => {
+    const sid = await steps.newChair()
+    const goodsId = await shop.addGoods({ name: 'ten minutes' })
+    const heard = (seconds: number) =>
+      shop.pool.query(
+        `update device_states set last_seen_at = now() - make_interval(secs => $2)
+          where device_id = (select id from devices where sid = $1)`,
+        [sid, seconds],
+      )
+    await heard(302)
+    expect((await shop.phone().page<{ state: string }>(sid)).data.state).toBe('offline')
+    expect((await shop.phone().place(sid, goodsId)).message).toBe('The device is offline')
+    await heard(290)
+    expect((await shop.phone().place(sid, goodsId)).resultCode).toBe('000')
+  })
+
   it('of a locked merchant is blocked', async () => {
     const sid = await steps.newChair()
     await shop.pool.query('update organisations set status = 2 where id = $1', [shop.merchantId])

@@ -6,6 +6,7 @@ import { catalogueCalls } from '../catalogue/catalogue-calls.ts'
 import { storeAcknowledgement, storeEnd } from '../devices/command-answers.ts'
 import { createCommandJobs } from '../devices/device-commands.ts'
 import type { JobHandler } from '../kit/jobs.ts'
+import { createAbandonedCommandJobs } from '../devices/give-up-commands.ts'
 import { silentRunJobs } from '../devices/silent-runs.ts'
 import { createOrderCalls, orderJobs } from '../orders/order-calls.ts'
 import { customerOf, storeOpenId } from '../members/customers.ts'
@@ -149,7 +150,12 @@ export async function startTestShop(): Promise<TestShop> {
     const logger = new JobLogger(() => () => undefined)
     await runOnce({ pgPool: pool, logger, noHandleSignals: true, taskList })
   }
-  const usual = [...silentRunJobs, ...orderJobs, ...createPaymentJobs(services)]
+  const usual = [
+    ...silentRunJobs,
+    ...createAbandonedCommandJobs(30),
+    ...orderJobs,
+    ...createPaymentJobs(services),
+  ]
 
   return {
     ...server,
