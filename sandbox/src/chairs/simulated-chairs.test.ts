@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import net from 'node:net'
 
 import { Aedes } from 'aedes'
@@ -67,6 +68,18 @@ async function startBroker(port: number): Promise<{ port: number; stop(): Promis
       await new Promise<void>((resolve) => aedes.close(resolve))
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** A port below those that connections of others are given, so that it is free when its broker comes back. */
+async function portForReturns(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_768)
+    const isFree = await new Promise((resolve) => {
+      const server = net.createServer().once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (isFree) return port
   }
 }
 
@@ -296,7 +309,10 @@ describe('faults', () => {
   })
 
   it('chairs come back when the broker was away', async () => {
-    const running = await start(['G001', 'G002'])
+    await broker.stop()
+    broker = await startBroker(await portForReturns())
+    const running = await start(['G001', 'G002'], { faults: {} })
+    await expect.poll(() => running.connectedCount()).toBe(2)
     const { port } = broker
     await broker.stop()
     await expect.poll(() => running.connectedCount()).toBe(0)

@@ -51,8 +51,9 @@ describe('whoever looks at devices', () => {
     await heartbeat('G1', `signal = 4`)
     await vi.waitFor(() => expect(told(listener)).toHaveLength(2), within)
     expect(told(listener).at(-1)).toMatchObject({ signals: 4 })
-    await heartbeat('G1', `running_command_id = 'c1', running_until = now() + interval '0.5 s'`)
+    await heartbeat('G1', `running_command_id = 'c1', running_until = now() + interval '1 hour'`)
     await vi.waitFor(() => expect(told(listener).at(-1)).toMatchObject({ running: true }), within)
+    await heartbeat('G1', `running_until = clock_timestamp() + interval '0.5 s'`)
     // Its time is over, though no board said so.
     await vi.waitFor(() => expect(told(listener).at(-1)).toMatchObject({ running: false }), within)
     expect(listener.events.filter(({ event }) => event === 'changed')).toEqual([])
@@ -103,15 +104,16 @@ describe('limits', () => {
   })
 
   it('let an account have sixty, in however many sessions, so that something is left for others', async () => {
+    // Somebody who had none in the tests before: those end a moment after their listeners left.
     const tokens: string[] = []
-    for (let session = 0; session < 11; session++) tokens.push(await network.signIn('our-merchant'))
+    for (let session = 0; session < 11; session++) tokens.push(await network.signIn('their-merchant'))
     const opened = await Promise.allSettled(
-      tokens.flatMap((token) => Array.from({ length: 6 }, () => listen(token, 'G1'))),
+      tokens.flatMap((token) => Array.from({ length: 6 }, () => listen(token, 'G2'))),
     )
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(60)
     await listen(network.tokens.agent, 'G1')
     listeners[0]?.leave()
-    await vi.waitFor(() => listen(tokens.at(-1) ?? '', 'G1'), within)
+    await vi.waitFor(() => listen(tokens.at(-1) ?? '', 'G2'), within)
   })
 
   it('count nobody who went away before the stream began', async () => {
@@ -176,10 +178,13 @@ it('what nobody looks at is not read', async () => {
   const feed = (await live.watch({ kind: 'platform' }, ['G1'], () => undefined)) as EventFeed
   await vi.waitFor(() => expect(asked).toBeGreaterThan(4), within)
   feed.close()
-  await new Promise((resolve) => setTimeout(resolve, 30))
-  const before = asked
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(asked).toBe(before)
+  // What was being read at that moment may end.
+  const askedMeanwhile = async () => {
+    const before = asked
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return asked - before
+  }
+  await expect.poll(askedMeanwhile).toBe(0)
 })
 
 describe('a stream ends', () => {
@@ -211,7 +216,8 @@ describe('a stream ends', () => {
     const listener = await listen(network.tokens.admin, 'G1')
     const startedAtMs = performance.now()
     await network.app.close()
-    expect(performance.now() - startedAtMs).toBeLessThan(2000)
+    // Well before those are cut off who do not end.
+    expect(performance.now() - startedAtMs).toBeLessThan(7000)
     await vi.waitFor(() => expect(listener.hasEnded).toBe(true), within)
   })
 })

@@ -1,7 +1,7 @@
 import type { DataOf, renewBoardPasswords } from '@chairside/contract'
 import mqtt, { type MqttClient } from 'mqtt'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestDevices, type TestDevices } from '../testing/test-devices.ts'
 import { createDeviceCredentials } from './device-credentials.ts'
 import { startDeviceGateway, type DeviceGateway } from './device-gateway.ts'
@@ -50,8 +50,9 @@ async function connect(sid: string, password: string): Promise<MqttClient> {
   })
   return board
 }
-/** Lets the broker hear what was changed: who comes before that has to come again. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 300))
+/** Who comes before the broker heard what was changed has to come again. */
+const connectAgain = (sid: string, password: string) =>
+  vi.waitFor(() => connect(sid, password), { timeout: 30_000, interval: 100 })
 const loss = (board: MqttClient) => new Promise((resolve) => board.once('close', () => resolve(true)))
 
 describe('a new password of a board', () => {
@@ -72,7 +73,7 @@ describe('a new password of a board', () => {
     expect(answer.data).toMatchObject({ changed: 1, failed: [], boards: [{ deviceId: 'G1' }] })
     await expect(lost).resolves.toBe(true)
     await expect(connect('G1', added.password)).rejects.toThrow('Not authorized')
-    expect((await connect('G1', passwordOf(answer, 'G1'))).connected).toBe(true)
+    expect((await connectAgain('G1', passwordOf(answer, 'G1'))).connected).toBe(true)
     expect((await devices.logOf(added.id)).at(-1)).toBe('root: Another password for its board (nobody)')
     const { rows } = await devices.pool.query<{ trail: string }>(
       `select t::text as trail from audit_trail t where action = 'device.password'`,
@@ -93,9 +94,8 @@ describe('a new password of a board', () => {
     expect(answer.data).toMatchObject({ changed: 2, failed: [{ id: 999_999 }] })
     expect(answer.data.boards.map(({ deviceId }) => deviceId)).toEqual(['G10', 'G11'])
     expect(new Set(answer.data.boards.map(({ password }) => password)).size).toBe(2)
-    await settle()
     for (const { deviceId, password } of answer.data.boards)
-      expect((await connect(deviceId, password)).connected).toBe(true)
+      expect((await connectAgain(deviceId, password)).connected).toBe(true)
     const { credential_hash: _, ...row } = await devices.rowOf(ids[0] ?? 0)
     expect(before).toMatchObject(row)
   })
@@ -103,8 +103,9 @@ describe('a new password of a board', () => {
   it('ends the connection also where nobody heard of it at once', async () => {
     const id = await devices.have('G20')
     const first = await renew('root', { id })
-    await settle()
-    const board = await connect('G20', passwordOf(first, 'G20'))
+    // The line is taken by who came after the broker heard of it.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const board = await connectAgain('G20', passwordOf(first, 'G20'))
     const lost = loss(board)
     const { rows: ended } = await devices.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'select clock_timestamp() as now'`,

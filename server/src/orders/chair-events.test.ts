@@ -95,7 +95,7 @@ describe('a run', () => {
       await shop.pool.query(`select graphile_worker.add_job('devices:end-silent-runs', '{}')`)
       await shop.work()
     }
-    await overFor(115)
+    await overFor(60)
     expect(await shop.statusOf(orderId)).toBe(4)
     await overFor(121)
     expect(await steps.rowOf(orderId)).toMatchObject({

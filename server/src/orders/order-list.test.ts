@@ -1,4 +1,4 @@
-import type { OrderRow } from '@chairside/contract'
+import { dayOfInstant, type OrderRow } from '@chairside/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -15,7 +15,7 @@ let server: TestServer
 const tokens: Record<string, string> = {}
 const ids: Record<string, number> = {}
 let placeIds: number[]
-const year = new Date().getUTCFullYear()
+const year = Number(dayOfInstant(new Date(), testTimeZone).slice(0, 4))
 
 /** Some hundred orders over two years; `fold` folds the first half, so that the rest is still in deltas. */
 async function addOrders(): Promise<void> {

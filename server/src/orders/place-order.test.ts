@@ -24,7 +24,7 @@ describe('an order that goes well', () => {
     await shop.acknowledge(sid, orderId)
     const shown = (await phone.order(orderId)).data
     expect(shown.phase).toBe('running')
-    expect(shown.remainingSeconds).toBeGreaterThan(590)
+    expect(shown.remainingSeconds).toBeGreaterThan(540)
     expect(shown.remainingSeconds).toBeLessThanOrEqual(600)
     await shop.end(sid, orderId, 600)
     expect((await phone.order(orderId)).data.phase).toBe('ended')
@@ -112,12 +112,12 @@ describe('a chair', () => {
     const { sid, goodsId, orderId } = await steps.placed()
     const other = shop.phone()
     await shop.pool.query(
-      `update orders set order_time = order_time - interval '299 seconds' where order_id = $1`,
+      `update orders set order_time = order_time - interval '240 seconds' where order_id = $1`,
       [orderId],
     )
     expect((await other.place(sid, goodsId)).resultCode).toBe('105')
     await shop.pool.query(
-      `update orders set order_time = order_time - interval '2 seconds' where order_id = $1`,
+      `update orders set order_time = order_time - interval '61 seconds' where order_id = $1`,
       [orderId],
     )
     expect((await other.place(sid, goodsId)).resultCode).toBe('000')

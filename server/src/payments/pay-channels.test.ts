@@ -80,6 +80,6 @@ describe('the settings of a channel', () => {
     expect(await appIdNow()).toBe(test.settings.appId)
     const changed = test.secrets.seal(JSON.stringify({ ...test.settings, appId: 'wx0000000000000002' }))
     await test.pool.query('update pay_channels set settings = $1', [changed])
-    await expect.poll(appIdNow, { timeout: 5000, interval: 200 }).toBe('wx0000000000000002')
+    await expect.poll(appIdNow, { interval: 200 }).toBe('wx0000000000000002')
   })
 })

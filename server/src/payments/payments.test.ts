@@ -140,9 +140,11 @@ describe('our own queries', () => {
     }
     // Each after the one before; the clock of this test stands still, so that the end at 300 s cuts nothing.
     expect(pauses).toEqual([2, 3, 5, 20, 30, 60, 120, 60])
-    await test.pool.query(`update payments set expires_at = now() + interval '7 seconds'`)
+    await test.pool.query(`update payments set expires_at = now() + interval '40 seconds'`)
     await test.work()
-    expect(Math.round((await test.waiting())[0]?.seconds ?? 0)).toBe(7)
+    const last = (await test.waiting())[0]?.seconds
+    expect(last).toBeGreaterThan(10)
+    expect(last).toBeLessThanOrEqual(40)
   })
 
   it('go on when the provider is silent, and take silence for nothing', async () => {
@@ -209,7 +211,7 @@ it('is settled within seconds by workers alone, when no notice comes', async () 
   test.wechat.faults.silentNotices = true
   await prepare()
   test.wechat.pay(outTradeNo)
-  await expect.poll(() => test.stateOf(outTradeNo), { timeout: 10_000 }).toBe('paid')
+  await expect.poll(() => test.stateOf(outTradeNo)).toBe('paid')
   await runner.stop()
 })
 

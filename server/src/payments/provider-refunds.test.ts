@@ -130,7 +130,7 @@ describe('a refund through WeChat', () => {
     const pauses: number[] = []
     for (let time = 0; time < 8; time++) {
       await test.work()
-      pauses.push(Math.ceil((await test.waiting())[0]?.seconds ?? 0))
+      pauses.push(Math.round((await test.waiting())[0]?.seconds ?? 0))
     }
     expect(pauses).toEqual([3, 10, 30, 60, 300, 900, 3600, 3600])
     await test.pool.query(`update provider_refunds set waits_since = waits_since - interval '71 hours'`)

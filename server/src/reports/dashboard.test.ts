@@ -1,5 +1,6 @@
 import { addDays, dayOfInstant, permissionIds, type Dashboard } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { awayFromMidnight } from '../testing/away-from-midnight.ts'
 import { recordIncome } from '../money/income.ts'
 import { newOrderId } from '../orders/order-id.ts'
 import {
@@ -17,7 +18,7 @@ const devices: Record<string, number> = {}
 const tokens: Record<string, string> = {}
 let hall = 0
 
-const today = dayOfInstant(new Date(), testTimeZone)
+let today: string
 const noonOf = (day: string) => new Date(`${day}T04:00:00Z`)
 const dashboard = async (who: string) =>
   (await server.call<Dashboard>('GET', '/api/dashboard', { token: tokens[who] ?? '' })).body.data
@@ -68,6 +69,8 @@ async function addOrder(merchant: string, day: string, status: number): Promise<
 }
 
 beforeAll(async () => {
+  await awayFromMidnight()
+  today = dayOfInstant(new Date(), testTimeZone)
   server = await startTestServer(() => createDashboardCalls(testTimeZone))
   await server.pool.query(`insert into device_models (id, model) values (1, 'M')`)
   await addAccount(server, { organisationId: 1, userName: 'admin', isOwner: true, tree: 'admin' })

@@ -1,5 +1,6 @@
 import { dayOfInstant, type DataOf, type IncomeLine, type reportOrderDays } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { awayFromMidnight } from '../testing/away-from-midnight.ts'
 import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
 import { addAccount, testTimeZone } from '../testing/test-server.ts'
 import { textsOf } from '../testing/test-sheets.ts'
@@ -26,6 +27,7 @@ const linesOf = async (who: string, query: Record<string, string> = {}) =>
 const sumOf = (lines: readonly IncomeLine[]) => lines.reduce((sum, { amount }) => sum + amount, 0)
 
 beforeAll(async () => {
+  await awayFromMidnight()
   shop = await startTestShop()
   const clerk = {
     organisationId: shop.merchantId,

@@ -1,5 +1,6 @@
 import { addDays, dayOfInstant, type DataOf, type reportOrderDays } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { awayFromMidnight } from '../testing/away-from-midnight.ts'
 import { recordIncome, type IncomeChange } from '../money/income.ts'
 import {
   addAccount,
@@ -163,6 +164,7 @@ describe('daily income', () => {
   })
 
   it('knows yesterday, today, this week and this month by the platform’s calendar', async () => {
+    await awayFromMidnight()
     const today = dayOfInstant(new Date(), testTimeZone)
     const periodOf = async (datetype: number) => {
       const { startDate, endDate, reportDate } = await report('gym', `datetype=${datetype}`)

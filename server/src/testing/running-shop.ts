@@ -51,7 +51,7 @@ export async function startRunningShop(
       PORT: '0',
       MQTT_HOST: '127.0.0.1',
       MQTT_PORT: '0',
-      START_ACK_SECONDS: '1',
+      START_ACK_SECONDS: '2',
       LOG_LEVEL: 'silent',
     }),
     log,

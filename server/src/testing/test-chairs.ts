@@ -8,6 +8,7 @@ import type { WatchTimes } from '../devices/device-watch.ts'
 import { openDatabase, sql, type Database, type DatabasePool } from '../kit/database.ts'
 import { handleJob, startJobs } from '../kit/jobs.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
+import { freePorts } from './free-ports.ts'
 import { createTestDatabase } from './test-database.ts'
 
 const log = pino({ level: 'silent' })
@@ -112,7 +113,7 @@ export async function startTestChairs(
   const { db, pool, credentials } = devices
   const passwords = await devices.addDevices(sids)
   const told: ToldEvent[] = []
-  let port = 0
+  const [port = 0] = await freePorts(1)
   let running: DeviceGateway | undefined
 
   const startGateway = async () => {
@@ -127,7 +128,6 @@ export async function startTestChairs(
       log,
       watchTimes: options.watchTimes ?? { everyMs: 200, silenceMs: 60_000 },
     })
-    port = running.broker?.port ?? 0
     await running.gateway.whenReady()
   }
   await startGateway()

@@ -51,7 +51,7 @@ export interface TestPayments extends DatabasePool {
   expire(outTradeNo: string): Promise<void>
   /** Does all that waits, however long it would; what that asks for in turn stays. */
   work(services?: PaymentServices): Promise<void>
-  /** What waits: the number it is about and in how many seconds it is due. */
+  /** What waits: the number it is about and in how many seconds it is due, from when it was asked for. */
   waiting(): Promise<{ task: string; about: string; seconds: number }[]>
   /** Posts a notice signed by WeChat, or altered as told. */
   notify(notice: NoticeToSend): Promise<Response>
@@ -108,7 +108,7 @@ export async function startTestPayments(): Promise<TestPayments> {
     oauthAuthorizeUrl: `${wechat.url}/connect/oauth2/authorize`,
     oauthTokenUrl: `${wechat.url}/sns/oauth2/access_token`,
     platformKeys: { [merchant.platformSerial]: merchant.platformPublicKeyPem },
-    timeoutMs: 3000,
+    timeoutMs: 20_000,
   })
   const secrets = createSecretBox('a secret key of a test, long enough')
   const channelId = await addPayChannel(db, secrets, { organisationId: 1, name: 'wechatPay', settings })
@@ -176,7 +176,7 @@ export async function startTestPayments(): Promise<TestPayments> {
     },
     async waiting() {
       const jobs = await pool.query<{ task: string; about: string; seconds: number }>(
-        `select task_identifier as task, split_part(key, ':', 2) as about, extract(epoch from run_at - now())::float8 as seconds
+        `select task_identifier as task, split_part(key, ':', 2) as about, extract(epoch from run_at - updated_at)::float8 as seconds
            from graphile_worker.jobs where attempts < max_attempts and key is not null order by run_at`,
       )
       return jobs.rows

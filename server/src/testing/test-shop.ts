@@ -113,7 +113,7 @@ export async function startTestShop(): Promise<TestShop> {
     ...merchant,
     baseUrl: wechat.url,
     platformKeys: { [merchant.platformSerial]: merchant.platformPublicKeyPem },
-    timeoutMs: 3000,
+    timeoutMs: 20_000,
   })
   const channelId = await addPayChannel(db, server.secrets, {
     organisationId: 1,

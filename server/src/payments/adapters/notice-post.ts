@@ -13,7 +13,7 @@ export interface NoticePost {
   stop(): Promise<void>
 }
 
-const patienceMs = 5000
+const patienceMs = 30_000
 const lookEveryMs = 10
 
 export async function startNoticePost(adapter: PaymentAdapter): Promise<NoticePost> {

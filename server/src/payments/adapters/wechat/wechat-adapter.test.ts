@@ -30,7 +30,7 @@ const settingsOf = (wechat: WechatSandbox, merchant: WechatMerchant, subMchId?: 
     oauthAuthorizeUrl: `${wechat.url}/connect/oauth2/authorize`,
     oauthTokenUrl: `${wechat.url}/sns/oauth2/access_token`,
     platformKeys: { [merchant.platformSerial]: merchant.platformPublicKeyPem },
-    timeoutMs: 3000,
+    timeoutMs: 20_000,
     ...(subMchId ? { partner: { subMchId } } : {}),
   })
 
