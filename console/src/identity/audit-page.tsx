@@ -5,7 +5,7 @@ import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 
 const filters: readonly FilterDefinition[] = [
-  { name: 'username', text: 'audit.field.userName', kind: 'text', maxLength: 50 },
+  { name: 'username', text: 'audit.wholeUserName', kind: 'text', maxLength: 50 },
   {
     name: 'action',
     text: 'audit.field.action',

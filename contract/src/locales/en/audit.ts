@@ -3,6 +3,8 @@ import { auditFields } from './audit-fields.ts'
 /** The audit trail; actions have the names that calls declare. */
 export const audit = {
   noChanges: 'Nothing stored was changed',
+  /** The filter, which takes nothing less. */
+  wholeUserName: 'User (whole name)',
   field: {
     time: 'Time',
     userName: 'User',

@@ -4,6 +4,7 @@ import { auditFields } from './audit-fields.ts'
 
 export const audit: Translated<typeof english> = {
   noChanges: '没有更改任何已存数据',
+  wholeUserName: '用户（完整用户名）',
   field: {
     time: '时间',
     userName: '用户',
