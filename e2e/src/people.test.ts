@@ -147,4 +147,22 @@ describe('the audit trail', () => {
     await agent.button('console.list.search').click()
     await expect.poll(() => agent.page.url()).toBe(`${url}/audit?action=session.passwordchange`)
   })
+
+  it('keeps the ids of many devices in their own cell', async () => {
+    const call = await callAs(url, 'merchant')
+    const { list } = await call<{ list: { id: number }[] }>('GET', '/api/devices?pagesize=20&pagenum=1')
+    const places = await call<{ list: { id: number }[] }>('GET', '/api/merchant/places?pagesize=1&pagenum=1')
+    const placeId = places.list[0]?.id
+    await call('POST', '/api/device/place', { deviceIds: list.map(({ id }) => id), placeId })
+    const owner = await visit('merchant', 'en')
+    await owner.open('/audit?action=device.linkplace')
+    const cell = owner.page
+      .locator('tbody td', { has: owner.page.locator('code', { hasText: ', ' }) })
+      .first()
+    await cell.waitFor()
+    const [right, ...inside] = await cell.evaluate((td) =>
+      [td, ...td.querySelectorAll('code, button')].map((part) => part.getBoundingClientRect().right),
+    )
+    expect(Math.max(...inside)).toBeLessThanOrEqual(right ?? 0)
+  }, 60_000)
 })

@@ -26,10 +26,10 @@ export function Copyable({ value, onOpen }: { value: string; onOpen?: (() => voi
     <span className="copyable">
       {onOpen ? (
         <button type="button" className="id-button" onClick={onOpen}>
-          <code>{value}</code>
+          <code title={value}>{value}</code>
         </button>
       ) : (
-        <code>{value}</code>
+        <code title={value}>{value}</code>
       )}
       <button
         type="button"
