@@ -68,6 +68,17 @@ describe('the audit trail of devices', () => {
     expect(await newest('north')).toBe(`G3: Merchant spa (${spa}) → no. ${gym}`)
   })
 
+  it('tells times by the clock of the platform', async () => {
+    const muted = [{ deviceId: 'G4', mutedUntil: '2026-11-22T16:30:00.000Z' }]
+    await devices.pool.query(
+      `insert into audit_trail (at, user_name, organisation_id, action, target, details)
+       values (now() + interval '1 second', 'spa', $1, 'device.mute', 'G4', $2)`,
+      [devices.organisations['spa'], { before: [{ deviceId: 'G4' }], after: muted }],
+    )
+    expect(await newest('spa')).toBe('G4: Muted until 2026-11-23 00:30:00')
+    await devices.pool.query(`delete from audit_trail where action = 'device.mute'`)
+  })
+
   it('says the same in the sheet', async () => {
     const { spa, gym } = devices.organisations
     const answer = await devices.app.inject({

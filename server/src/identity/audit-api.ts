@@ -2,16 +2,16 @@ import { auditCountedMost, listAudit, type AuditRow } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import { findAudit, streamAudit, type AuditEntry, type AuditFilter, type AuditReader } from './audit-sql.ts'
-import { changeWords, withNames, type ChangeWords } from './change-words.ts'
+import { changeWords, withClock, withNames, type ChangeWords } from './change-words.ts'
 import { describeChanges } from './describe-changes.ts'
 
 type Context = CallContext<typeof listAudit>
 
-/** Rows in the words of a language. */
-function rowsOf(entries: readonly AuditEntry[], language: Language): AuditRow[] {
+/** Rows in the words of a language, by the clock of a time zone. */
+function rowsOf(entries: readonly AuditEntry[], language: Language, timeZone: string): AuditRow[] {
   const words = new Map<string, ChangeWords>()
   const wordsOf = (action: string) => {
-    const known = words.get(action) ?? changeWords(language, action)
+    const known = words.get(action) ?? withClock(changeWords(language, action), timeZone)
     words.set(action, known)
     return known
   }
@@ -55,11 +55,11 @@ export function createAuditCalls(timeZone: string): Call[] {
         const { pagesize: take, pagenum } = context.input
         const page = { skip: (pagenum - 1) * take, take, timeZone, countedMost: auditCountedMost }
         const found = await findAudit(context.db, readerOf(context), filterOf(context), page)
-        return { ...found, list: rowsOf(found.list, context.language) }
+        return { ...found, list: rowsOf(found.list, context.language, timeZone) }
       },
       rows: async function* (context: Context) {
         for await (const entries of streamAudit(context.db, readerOf(context), filterOf(context), timeZone))
-          yield rowsOf(entries, context.language)
+          yield rowsOf(entries, context.language, timeZone)
       },
     }),
   ]

@@ -6,7 +6,7 @@ import { testPassword, testTimeZone } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
 import { createAuditCalls } from './audit-api.ts'
 import { insertAudit } from './audit-sql.ts'
-import { changeWords } from './change-words.ts'
+import { changeWords, withClock } from './change-words.ts'
 import { describeChanges } from './describe-changes.ts'
 
 let team: TestTeam
@@ -287,6 +287,18 @@ describe('the words of what changed', () => {
   ])('of %s are those of its form, in both languages', (action, before, after, english, chinese) => {
     expect(told('en', action, before, after)).toBe(english)
     expect(told('zh-CN', action, before, after)).toBe(chinese)
+  })
+})
+
+describe('the clock of what changed', () => {
+  it('is the platform’s, and what ends without a time is told too', () => {
+    const words = withClock(changeWords('en', 'device.mute'), 'Asia/Shanghai')
+    const at = (mutedUntil: string | null) => [{ deviceId: 'G1', mutedUntil }]
+    const none = [{ deviceId: 'G1' }]
+    expect(describeChanges(none, at('2026-11-22T16:30:00.000Z'), words)).toBe(
+      'G1: Muted until 2026-11-23 00:30:00',
+    )
+    expect(describeChanges(none, at(null), words)).toBe('G1: Muted until —')
   })
 })
 

@@ -1,6 +1,7 @@
 import { permissionTree, wholeDay, yuanFromCents } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import { translate } from '@chairside/contract/locales/texts'
+import { clockTime } from '../kit/calendar.ts'
 
 /** The words that a change is told in. */
 export interface ChangeWords {
@@ -72,6 +73,17 @@ export function changeWords(language: Language, action: string): ChangeWords {
     },
   }
 }
+
+const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+
+/** Words that tell instants by the clock of a time zone. */
+export const withClock = (words: ChangeWords, timeZone: string): ChangeWords => ({
+  ...words,
+  value: (field, value) =>
+    typeof value === 'string' && instantForm.test(value)
+      ? clockTime(new Date(value), timeZone)
+      : words.value(field, value),
+})
 
 /** What is told by its number, each by a field of its own; those without a name any more still say what they are. */
 const numbered: ReadonlySet<string> = new Set([

@@ -100,7 +100,7 @@ function changesOfEach(before: unknown, after: unknown, words: ChangeWords): str
       const [was, is] = [old.get(title) ?? {}, now.get(title) ?? {}]
       const parts = Object.keys({ ...was, ...is })
         .filter((field) => !titleFields.has(field) && !isNameBeside(field, { ...was, ...is }))
-        .filter((field) => !isSame(was[field] ?? null, is[field] ?? null))
+        .filter((field) => !isSame(was[field], is[field]))
         .map((field) => `${words.field(field)} ${changeWithin(field, was, is, words)}`)
       return words.line(title, parts.join(', '))
     })

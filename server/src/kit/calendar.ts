@@ -33,3 +33,10 @@ export function instantsOfDays(
 ): { from: Date; before: Date } {
   return { from: startOfDay(startDate, timeZone), before: startOfDay(addDays(endDate, 1), timeZone) }
 }
+
+/** What calendar and clock show at an instant in a time zone, `2026-11-21 09:30:00`. */
+export const clockTime = (instant: Date, timeZone: string): string =>
+  new Date(instant.getTime() + offsetMs(instant.getTime(), timeZone))
+    .toISOString()
+    .slice(0, 19)
+    .replace('T', ' ')
