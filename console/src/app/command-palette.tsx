@@ -7,6 +7,7 @@ import { useTextOf, useTexts } from '../kit/language.tsx'
 import { usePages } from '../kit/pages.ts'
 import { PartFailure } from '../kit/read-state.tsx'
 import { useAboveThePage } from '../kit/above-the-page.ts'
+import { OnceOpen } from '../kit/once-open.tsx'
 import { useSettled } from '../kit/settled.ts'
 import { useUser } from '../kit/user.ts'
 import { optionsOf, type PaletteOption } from './palette-options.ts'
@@ -93,41 +94,43 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       title={say('console.header.goTo')}
       closable={{ 'aria-label': say('console.form.close') }}
     >
-      <Input
-        autoFocus
-        role="combobox"
-        aria-expanded
-        aria-controls={listId}
-        {...(options.length > 0 ? { 'aria-activedescendant': optionId(chosen) } : {})}
-        aria-label={say('console.header.goToPlaceholder')}
-        placeholder={say('console.header.goToPlaceholder')}
-        maxLength={longestText}
-        value={typed}
-        onCompositionStart={() => setComposing(true)}
-        onCompositionEnd={() => setComposing(false)}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          setChosen(0)
-        }}
-        onKeyDown={press}
-      />
-      <div className="palette-list" id={listId} role="listbox" aria-label={say('console.header.goTo')}>
-        {options.map((option, index) => (
-          <PaletteEntry
-            key={option.key}
-            id={optionId(index)}
-            option={option}
-            isFirstOfGroup={option.group !== options[index - 1]?.group}
-            isChosen={index === chosen}
-            onChoose={() => go(option)}
-          />
-        ))}
-      </div>
-      {failure && <PartFailure read={failure} />}
-      <p className="hint" role="status">
-        {isSearching && say('console.form.searching')}
-        {!isSearching && options.length === 0 && !failure && say('console.header.nothingFound')}
-      </p>
+      <OnceOpen>
+        <Input
+          autoFocus
+          role="combobox"
+          aria-expanded
+          aria-controls={listId}
+          {...(options.length > 0 ? { 'aria-activedescendant': optionId(chosen) } : {})}
+          aria-label={say('console.header.goToPlaceholder')}
+          placeholder={say('console.header.goToPlaceholder')}
+          maxLength={longestText}
+          value={typed}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={() => setComposing(false)}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setChosen(0)
+          }}
+          onKeyDown={press}
+        />
+        <div className="palette-list" id={listId} role="listbox" aria-label={say('console.header.goTo')}>
+          {options.map((option, index) => (
+            <PaletteEntry
+              key={option.key}
+              id={optionId(index)}
+              option={option}
+              isFirstOfGroup={option.group !== options[index - 1]?.group}
+              isChosen={index === chosen}
+              onChoose={() => go(option)}
+            />
+          ))}
+        </div>
+        {failure && <PartFailure read={failure} />}
+        <p className="hint" role="status">
+          {isSearching && say('console.form.searching')}
+          {!isSearching && options.length === 0 && !failure && say('console.header.nothingFound')}
+        </p>
+      </OnceOpen>
     </Modal>
   )
 }

@@ -9,6 +9,7 @@ import { inputErrors } from '../kit/form-rules.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useAboveThePage } from '../kit/above-the-page.ts'
+import { OnceOpen } from '../kit/once-open.tsx'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
 import { useBulkChange, type BulkEndpoint, type BulkOutcome } from './bulk-change.ts'
 import { ChosenSummary } from './chosen-summary.tsx'
@@ -94,41 +95,43 @@ export function BulkDialog<E extends BulkEndpoint>(props: Props<E>) {
       destroyOnHidden
       closable={{ 'aria-label': say('console.form.close') }}
     >
-      {outcome ? (
-        <Failures outcome={outcome} />
-      ) : (
-        <form ref={form} id="bulk-form" onSubmit={submit} noValidate>
-          <ChosenSummary chosen={chosen} />
-          {typeof props.children === 'function' ? props.children(errors) : props.children}
-        </form>
-      )}
-      <div className="dialog-actions">
-        {busy && props.busyText !== undefined && (
-          <span className="hint" role="status">
-            {props.busyText}
-          </span>
-        )}
-        {busy && props.busyText === undefined && total > 1 && (
-          <span className="hint" role="status">
-            {say('devices.dialog.progress', {
-              done: formatCount(done, language),
-              total: formatCount(total, language),
-            })}
-          </span>
-        )}
-        <Button disabled={busy} onClick={leave}>
-          {say(outcome ? 'console.form.close' : 'console.form.cancel')}
-        </Button>
+      <OnceOpen>
         {outcome ? (
-          <Button type="primary" loading={busy} onClick={retry}>
-            {say('devices.dialog.retry', { count: formatCount(outcome.failed.length, language) })}
-          </Button>
+          <Failures outcome={outcome} />
         ) : (
-          <Button type="primary" danger={danger} htmlType="submit" form="bulk-form" loading={busy}>
-            {submitText}
-          </Button>
+          <form ref={form} id="bulk-form" onSubmit={submit} noValidate>
+            <ChosenSummary chosen={chosen} />
+            {typeof props.children === 'function' ? props.children(errors) : props.children}
+          </form>
         )}
-      </div>
+        <div className="dialog-actions">
+          {busy && props.busyText !== undefined && (
+            <span className="hint" role="status">
+              {props.busyText}
+            </span>
+          )}
+          {busy && props.busyText === undefined && total > 1 && (
+            <span className="hint" role="status">
+              {say('devices.dialog.progress', {
+                done: formatCount(done, language),
+                total: formatCount(total, language),
+              })}
+            </span>
+          )}
+          <Button disabled={busy} onClick={leave}>
+            {say(outcome ? 'console.form.close' : 'console.form.cancel')}
+          </Button>
+          {outcome ? (
+            <Button type="primary" loading={busy} onClick={retry}>
+              {say('devices.dialog.retry', { count: formatCount(outcome.failed.length, language) })}
+            </Button>
+          ) : (
+            <Button type="primary" danger={danger} htmlType="submit" form="bulk-form" loading={busy}>
+              {submitText}
+            </Button>
+          )}
+        </div>
+      </OnceOpen>
     </Modal>
   )
 }

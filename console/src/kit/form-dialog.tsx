@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useCallForm, type CallFormProps } from './call-form.ts'
 import { useTexts } from './language.tsx'
 import { useAboveThePage } from './above-the-page.ts'
+import { OnceOpen } from './once-open.tsx'
 import { useUndo } from './undo.tsx'
 
 interface Props<E extends Endpoint> extends CallFormProps<E> {
@@ -58,15 +59,17 @@ export function FormDialog<E extends Endpoint>(props: Props<E>) {
       destroyOnHidden
       closable={{ 'aria-label': say('console.form.close') }}
     >
-      <form {...attributes}>
-        {children(errors)}
-        <div className="dialog-actions">
-          <Button onClick={leave}>{props.leaveText ?? say('console.form.cancel')}</Button>
-          <Button type="primary" danger={danger} htmlType="submit" loading={busy}>
-            {submitText}
-          </Button>
-        </div>
-      </form>
+      <OnceOpen>
+        <form {...attributes}>
+          {children(errors)}
+          <div className="dialog-actions">
+            <Button onClick={leave}>{props.leaveText ?? say('console.form.cancel')}</Button>
+            <Button type="primary" danger={danger} htmlType="submit" loading={busy}>
+              {submitText}
+            </Button>
+          </div>
+        </form>
+      </OnceOpen>
     </Modal>
   )
 }
