@@ -1,4 +1,5 @@
-import { useRouter } from '@tanstack/react-router'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useRouter, type AnyRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { usePages } from '../kit/pages.ts'
 
@@ -9,12 +10,20 @@ const restMs = 2000
 const savesData = () =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true
 
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
 /** Waits until the browser has nothing to do; where it does not tell, for a moment. */
 const untilIdle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
     else setTimeout(resolve, 100)
   })
+
+/** Waits until a screen has its code and what it asked for, and rested: on a slow line that takes longer than the rest. */
+async function untilScreenStands(router: AnyRouter, client: QueryClient): Promise<void> {
+  do await pause(restMs)
+  while (router.state.isLoading || client.isFetching() > 0)
+}
 
 /** Half as much as all the rest, and on the home screen of nearly everybody. */
 const loadCharts = () => import('../reports/day-bars.tsx')
@@ -25,11 +34,13 @@ const loadCharts = () => import('../reports/day-bars.tsx')
  */
 export function useLoadAhead(): void {
   const router = useRouter()
+  const client = useQueryClient()
   const { menus } = usePages()
   useEffect(() => {
     if (menus.length === 0 || savesData()) return
     let isOver = false
     const load = async () => {
+      await untilScreenStands(router, client)
       for (const { url } of menus.flatMap(({ children }) => children)) {
         await untilIdle()
         if (isOver) return
@@ -40,10 +51,9 @@ export function useLoadAhead(): void {
       await untilIdle()
       if (!isOver) await loadCharts().catch(() => undefined)
     }
-    const timer = setTimeout(() => void load(), restMs)
+    void load()
     return () => {
       isOver = true
-      clearTimeout(timer)
     }
-  }, [menus, router])
+  }, [menus, router, client])
 }
