@@ -51,8 +51,10 @@ export function ViewsButton({ title, state, onChoose }: Props) {
       <Popover
         open={isOpen}
         onOpenChange={change}
-        // It stands at the end of the page: Tab alone would not come to it.
-        afterOpenChange={(opened) => opened && panel.current?.focus()}
+        // It stands at the end of the page: Tab alone would not come to it. Who went on in it meanwhile stays there.
+        afterOpenChange={(opened) =>
+          opened && !panel.current?.contains(document.activeElement) && panel.current?.focus()
+        }
         trigger="click"
         placement="bottomRight"
         builtinPlacements={placements}
