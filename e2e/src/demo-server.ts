@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import net from 'node:net'
 import path from 'node:path'
+import { freePortsInARow } from '@chairside/server/testing/free-ports'
 import { makeDataFolder } from '@chairside/server/testing/temporary-data'
 
 /** A demo of its own, as `npm start` would start it, but smaller. */
@@ -12,25 +12,8 @@ export interface DemoServer {
 }
 
 const repository = path.join(import.meta.dirname, '../..')
-const startTimeoutMs = 90_000
+const startTimeoutMs = 300_000
 const stopTimeoutMs = 120_000
-
-async function isFree(port: number): Promise<boolean> {
-  const server = net.createServer()
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
-}
-
-/** Three ports in a row: web, played WeChat, broker. */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 30_000)
-    const free = await Promise.all([port, port + 1, port + 2].map(isFree))
-    if (free.every(Boolean)) return port
-  }
-}
 
 async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const until = Date.now() + startTimeoutMs
@@ -46,16 +29,19 @@ async function untilHealthy(url: string, child: ChildProcess, output: () => stri
   throw new Error(`the demo did not start in time: ${output()}`)
 }
 
-/** How much there is in it. */
+/** How much there is in it, and goes on. */
 export interface DemoSize {
   orders: number
   devices: number
+  /** Nothing happens in it by itself. */
+  isStill: boolean
 }
 
-const smallDemo: DemoSize = { orders: 3000, devices: 250 }
+const smallDemo: DemoSize = { orders: 3000, devices: 250, isStill: true }
 
 export async function startDemoServer(size = smallDemo): Promise<DemoServer> {
-  const port = await freePorts()
+  // Web, played WeChat, broker.
+  const port = await freePortsInARow(3)
   const data = makeDataFolder()
   let output = ''
   const child = spawn(process.execPath, [path.join(repository, 'server/src/start-demo.ts')], {
@@ -65,6 +51,8 @@ export async function startDemoServer(size = smallDemo): Promise<DemoServer> {
       PORT: String(port),
       DEMO_ORDERS: String(size.orders),
       DEMO_DEVICES: String(size.devices),
+      // What a test sees changes by what tests do.
+      DEMO_STILL: String(size.isStill),
       // Whoever signs in without the form names an address of their own.
       TRUST_PROXY: 'true',
       NODE_OPTIONS: '',

@@ -16,11 +16,11 @@ const languages = ['en', 'zh-CN'] as const
 const widths = [1440, 390] as const
 
 fs.mkdirSync(folder, { recursive: true })
-const demo = await startDemoServer({ orders: 60_000, devices: 1000 })
+const demo = await startDemoServer({ orders: 60_000, devices: 1000, isStill: false })
 const browser = await launchBrowser()
 try {
   await applyForRefund(demo.url)
-  const { deviceId } = await chairForSale(await callAs(demo.url, 'merchant'))
+  const { deviceId } = await chairForSale(await callAs(demo.url, 'merchant'), 'payPage')
   for (const language of languages) {
     for (const width of widths) {
       const shoot = (page: Page, name: string) =>

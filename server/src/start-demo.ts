@@ -9,7 +9,7 @@ import { exitWith } from './app/plain-errors.ts'
 import { startServer, type RunningServer } from './app/start-server.ts'
 import type { Config } from './config.ts'
 import { demoBoardPassword, demoSecretKey } from './demo/demo-environment.ts'
-import { startMisfortunes } from './demo/misfortunes.ts'
+import { letAlertsBeTrue, startMisfortunes } from './demo/misfortunes.ts'
 import { readDemoSettings } from './demo/demo-settings.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { fillOnce } from './demo/fill-once.ts'
@@ -56,7 +56,7 @@ const oneAwayOf = 33
 async function startLife(
   config: Config,
   server: RunningServer,
-  pay: (outTradeNo: string) => void,
+  { isStill, pay }: { isStill: boolean; pay: (outTradeNo: string) => void },
 ): Promise<void> {
   const devices = await query<{ sid: string; model: string; sells: boolean }>(
     config.databaseUrl,
@@ -74,6 +74,9 @@ async function startLife(
   // Now and then one is away, as in life, and no merchant has them all.
   for (const [number, { sid }] of devices.entries())
     if (number % oneAwayOf === oneAwayOf - 1) chairs.setFaults({ sid }, { isOffline: true })
+  stops.add('chairs', () => chairs.stop())
+  await letAlertsBeTrue(server.database.db, chairs)
+  if (isStill) return
   const misfortunes = await startMisfortunes(server.database.db, chairs)
   const customers = startSimulatedCustomers({
     url: server.url,
@@ -81,7 +84,6 @@ async function startLife(
     pay,
     everyMs: customerEveryMs,
   })
-  stops.add('chairs', () => chairs.stop())
   stops.add('misfortunes', () => misfortunes.stop())
   stops.add('customers', () => customers.stop())
 }
@@ -143,7 +145,7 @@ try {
   })
   const server = await startServer(config, createLog(config.logLevel))
   stops.add('server', () => server.stop())
-  await startLife(config, server, wechat.pay)
+  await startLife(config, server, { isStill: settings.isStill, pay: wechat.pay })
   const [chair] = await query<{ sid: string }>(
     config.databaseUrl,
     `select d.sid from devices d join accounts a on a.organisation_id = d.merchant_id and a.user_name = 'merchant'

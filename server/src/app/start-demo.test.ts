@@ -132,6 +132,7 @@ describe('the settings of the demo', () => {
     ['PORT', 'http'],
     ['DEMO_ORDERS', 'many'],
     ['DEMO_DEVICES', '0'],
+    ['DEMO_STILL', 'perhaps'],
     ['SANDBOX_PORT', '-1'],
     ['TIME_ZONE', 'Mars'],
   ])('refuse %s=%s', (name, value) => {

@@ -16,6 +16,11 @@ const ownSettings = {
     about: 'How many devices the demo has, from 40 to 20000.',
     schema: z.coerce.number().int().min(40).max(20_000).default(1000),
   },
+  DEMO_STILL: {
+    about:
+      'Whether nothing happens in the demo by itself, true or false: no customer comes, no place loses its power.',
+    schema: z.enum(['true', 'false']).default('false'),
+  },
 }
 
 /** The web server's port; those of the simulated WeChat and of the broker follow it. */
@@ -25,6 +30,8 @@ export interface DemoSettings {
   sandboxPort: number
   orders: number
   devices: number
+  /** No customer comes, and no place loses its power: only what somebody does happens. */
+  isStill: boolean
   /** Of the server, once its database and key are there. */
   configWith(own: { databaseUrl: string; secretKey: string }): Config
 }
@@ -75,6 +82,7 @@ export function readDemoSettings(environment: Record<string, string | undefined>
     sandboxPort: read(environment, 'SANDBOX_PORT', ownSettings.SANDBOX_PORT) ?? port + 1,
     orders: read(environment, 'DEMO_ORDERS', ownSettings.DEMO_ORDERS),
     devices: read(environment, 'DEMO_DEVICES', ownSettings.DEMO_DEVICES),
+    isStill: read(environment, 'DEMO_STILL', ownSettings.DEMO_STILL) === 'true',
     configWith,
   }
 }

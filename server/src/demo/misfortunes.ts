@@ -26,25 +26,33 @@ interface UnwellChair {
   sid: string
   kind: string
   code: string
-  placeId: number | null
 }
 
-/**
- * Lets the chairs of open alerts be as these say, and from then on now and then a place lose its power while another
- * gets it back.
- */
-export async function startMisfortunes(
+async function findUnwellChairs(db: Database): Promise<UnwellChair[]> {
+  const { rows } = await sql<UnwellChair>`
+    select d.sid, s.kind, s.code from device_symptoms s join devices d on d.id = s.device_id
+     where s.alert_id is not null`.execute(db)
+  return rows
+}
+
+/** Lets the chairs of open alerts be as these say. */
+export async function letAlertsBeTrue(
   db: Database,
   chairs: Pick<SimulatedChairs, 'setFaults'>,
-): Promise<{ stop(): void }> {
-  const { rows: unwell } = await sql<UnwellChair>`
-    select d.sid, s.kind, s.code, s.place_id as "placeId" from device_symptoms s join devices d on d.id = s.device_id
-     where s.alert_id is not null`.execute(db)
-  for (const { sid, kind, code } of unwell) {
+): Promise<void> {
+  for (const { sid, kind, code } of await findUnwellChairs(db)) {
     if (kind === 'offline') chairs.setFaults({ sid }, { isOffline: true })
     if (kind === 'trouble') chairs.setFaults({ sid }, { trouble: code })
     if (kind === 'weakSignal') chairs.setFaults({ sid }, { hasWeakSignal: true })
   }
+}
+
+/** From now on now and then a place loses its power while another gets it back. */
+export async function startMisfortunes(
+  db: Database,
+  chairs: Pick<SimulatedChairs, 'setFaults'>,
+): Promise<{ stop(): void }> {
+  const unwell = await findUnwellChairs(db)
   const { rows: places } = await sql<{ sids: string[] }>`
     select array_agg(sid) as sids from devices where place_id is not null and bound and locked = 0
        and place_id not in (select place_id from (select place_id from devices where place_id is not null order by sid limit ${sparedChairs}) tried)

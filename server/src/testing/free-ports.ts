@@ -18,6 +18,15 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports]
 }
 
+/** The first of so many such ports in a row. */
+export async function freePortsInARow(count: number): Promise<number> {
+  for (;;) {
+    const port = randomInt(first, firstOfConnections - count)
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(port + index)))
+    if (free.every(Boolean)) return port
+  }
+}
+
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer().once('error', () => resolve(false))
