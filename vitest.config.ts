@@ -2,16 +2,23 @@ import { defineConfig } from 'vitest/config'
 
 const workspaces = ['contract', 'server', 'sandbox', 'console', 'paypage', 'e2e']
 
+/** Journeys through a demo that all of them share, while the other tests run: on a slow machine each step takes long. */
+const ofTheBrowser = {
+  globalSetup: './src/global-setup.ts',
+  expect: { poll: { timeout: 60_000 } },
+}
+
 export default defineConfig({
   test: {
     globalSetup: './server/src/testing/global-setup.ts',
     maxWorkers: 3,
+    // The demo and the database end as they should, and leave nothing behind.
+    teardownTimeout: 180_000,
     passWithNoTests: true,
     projects: workspaces.map((name) => ({
       test: {
         name,
         root: name,
-        ...(name === 'e2e' ? { globalSetup: './src/global-setup.ts' } : {}),
         include: ['src/**/*.test.{ts,tsx}'],
         // Loading the program anew for each file would be a tenth of the time; no test changes a module for others.
         isolate: false,
@@ -19,6 +26,7 @@ export default defineConfig({
         testTimeout: 300_000,
         hookTimeout: 300_000,
         expect: { poll: { timeout: 30_000 } },
+        ...(name === 'e2e' ? ofTheBrowser : {}),
       },
     })),
   },

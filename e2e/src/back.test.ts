@@ -48,7 +48,7 @@ it('Back closes what stands above a page, one after the other, and only then lea
 
   await page.goBack()
   await merchant.arrive('/')
-}, 60_000)
+})
 
 it('a question goes with Back, and is not answered by it', async () => {
   const merchant = await visit('merchant', 'en')
@@ -63,4 +63,4 @@ it('a question goes with Back, and is not answered by it', async () => {
   await page.goBack()
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(() => new URL(page.url()).pathname).toBe('/place')
-}, 60_000)
+})

@@ -13,7 +13,7 @@ beforeAll(async () => {
   good = await drawPicture(720, 350)
   narrow = await drawPicture(719, 350)
   large = Buffer.concat([good, Buffer.alloc(2 * 1024 * 1024)])
-}, 120_000)
+})
 
 /** A chair of the demo's merchant. */
 async function chairOfMerchant(): Promise<string> {
@@ -80,7 +80,7 @@ describe.each([
     const shown = pay.locator('.banner img')
     await expect.poll(() => shown.getAttribute('src')).toBe(key)
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(720)
-  }, 60_000)
+  })
 })
 
 it.each([
@@ -95,7 +95,6 @@ it.each([
     await visitor.page.getByRole('row', { name: /Deep Corner/ }).waitFor()
     expect(await visitor.button('banners.action.add').count()).toBe(times)
   },
-  60_000,
 )
 
 it('a picture that is still on its way is not left behind unasked', async () => {
@@ -125,7 +124,7 @@ it('a picture that is still on its way is not left behind unasked', async () => 
   const label = merchant.say('banners.field.bannerkey')
   const preview = dialog.getByRole('img', { name: merchant.say('pictures.preview', { label }) })
   await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(720)
-}, 60_000)
+})
 
 it('saving a banner leaves what others changed of it since it was opened', async () => {
   const admin = await visit('admin', 'en')
@@ -151,4 +150,4 @@ it('saving a banner leaves what others changed of it since it was opened', async
     url: 'https://example.com/since',
     frontLang: 3,
   })
-}, 60_000)
+})

@@ -36,6 +36,9 @@ const quietFlags = [
   '--no-default-browser-check',
 ]
 
+/** What is waited for may take its time on a busy machine; starting a browser too. */
+const patienceMs = 60_000
+
 /** No page of a test lives long enough to win by optimised code. */
 const unoptimised = '--js-flags=--no-opt --no-maglev'
 
@@ -50,12 +53,21 @@ export async function launchBrowser({ optimises = false } = {}): Promise<Browser
   const env: Record<string, string> = { FONTCONFIG_FILE: prepareFonts() }
   for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] ??= value
   if (bundle) env.LD_LIBRARY_PATH = path.join(bundle, 'lib')
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: own ?? path.join(bundle ?? '', 'chromium'),
     args: optimises ? quietFlags : [...quietFlags, unoptimised],
     chromiumSandbox: false,
+    timeout: 2 * patienceMs,
     env,
   })
+  browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
+  return browser
+}
+
+/** Unpacks what a browser needs, before several that start at once each do so. */
+export function prepareBrowser(): void {
+  prepareFonts()
+  if (findMachineBrowser() === undefined) unpackBundle()
 }
 
 function findMachineBrowser(): string | undefined {

@@ -51,7 +51,6 @@ it.each(['en', 'zh-CN'] as const)(
     await phone.text('orders.ofChair.incomeThisMonth').click()
     await page.waitForURL(new RegExp(`/orders\\?.*devicesid=${deviceId}`))
   },
-  90_000,
 )
 
 it('a device is opened from the list by its id; one of somebody else is not there', async () => {
@@ -69,4 +68,4 @@ it('a device is opened from the list by its id; one of somebody else is not ther
     await visitor.text('devices.card.unknown', { device: 'G9999999' }).waitFor()
     expect(await page.getByRole('toolbar').count()).toBe(0)
   }
-}, 90_000)
+})

@@ -14,11 +14,13 @@ import {
   type ReceivedStatus,
 } from '@chairside/server/devices/gateway/gateway'
 import { startEmbeddedBroker, type EmbeddedBroker } from '@chairside/server/kit/embedded-broker'
+import { freePorts } from '@chairside/server/testing/free-ports'
 
 /* The simulated chairs and the gateway were written apart, from one protocol: here they meet. */
 
 const log = pino({ level: 'silent' })
 const sids = Array.from({ length: 50 }, (_, number) => `G${1000 + number}`)
+const patience = { timeout: 60_000, interval: 50 }
 const gatewayPassword = 'secret of the gateway'
 
 let broker: EmbeddedBroker
@@ -45,7 +47,8 @@ beforeEach(async () => {
   acks = []
   events = []
   offlines = []
-  await startBroker(0)
+  const [port = 0] = await freePorts(1)
+  await startBroker(port)
   gateway = createGateway({
     connect: connectGateway({ url: broker.url, gatewayPassword }, { instanceName: 'test', log }),
     instanceName: 'test',
@@ -66,7 +69,7 @@ beforeEach(async () => {
     heartbeatSeconds: 1,
     reconnectPauseMs: { shortest: 50, longest: 500 },
   })
-  await vi.waitUntil(() => births.length === sids.length, { timeout: 10_000 })
+  await vi.waitUntil(() => births.length === sids.length, patience)
 })
 
 afterEach(async () => {
@@ -89,9 +92,9 @@ const start = (sid: string, id: string) =>
 
 it('understands everything that healthy chairs say', async () => {
   await Promise.all(sids.map((sid) => start(sid, `c-${sid}`)))
-  await vi.waitFor(() => expect(acks).toHaveLength(sids.length), 10_000)
-  await vi.waitFor(() => expect(new Set(statuses.map(({ sid }) => sid)).size).toBe(sids.length), 10_000)
-  await vi.waitFor(() => expect(events).toHaveLength(2 * sids.length), 10_000)
+  await vi.waitFor(() => expect(acks).toHaveLength(sids.length), patience)
+  await vi.waitFor(() => expect(new Set(statuses.map(({ sid }) => sid)).size).toBe(sids.length), patience)
+  await vi.waitFor(() => expect(events).toHaveLength(2 * sids.length), patience)
   expect(acks.every(({ ack }) => ack.result === 'accepted')).toBe(true)
   const ended = events.filter(({ event }) => event.event === 'ended')
   expect(ended.map(({ sid }) => sid).toSorted()).toEqual(sids)
@@ -101,27 +104,27 @@ it('understands everything that healthy chairs say', async () => {
 
 it('starts a chair once, however often the command is sent', async () => {
   await Promise.all([1, 2, 3].map(() => start('G1000', 'c-once')))
-  await vi.waitFor(() => expect(acks).toHaveLength(3))
-  await vi.waitFor(() => expect(events).toHaveLength(2), 5000)
+  await vi.waitFor(() => expect(acks).toHaveLength(3), patience)
+  await vi.waitFor(() => expect(events).toHaveLength(2), patience)
   expect(chairs.chair('G1000')).toMatchObject({ commandsDone: 1, pulses: 5 })
 })
 
 it('drops what broken chairs say and goes on with the others', async () => {
   chairs.setFaults({ share: 0.5 }, { isBroken: true })
   statuses = []
-  await vi.waitFor(() => expect(gateway.counts().dropped.wrongShape).toBeGreaterThan(5), 10_000)
-  await vi.waitFor(() => expect(statuses.some(({ sid }) => sid === 'G1049')).toBe(true), 10_000)
+  await vi.waitFor(() => expect(gateway.counts().dropped.wrongShape).toBeGreaterThan(5), patience)
+  await vi.waitFor(() => expect(statuses.some(({ sid }) => sid === 'G1049')).toBe(true), patience)
 })
 
 it('has everybody back when the broker was away, with what happened meanwhile', async () => {
   await start('G1000', 'c-through')
-  await vi.waitFor(() => expect(acks).toHaveLength(1))
+  await vi.waitFor(() => expect(acks).toHaveLength(1), patience)
   const { port } = broker
   await broker.stop()
-  await vi.waitFor(() => expect(chairs.chair('G1000').running).toBeNull(), 5000)
+  await vi.waitFor(() => expect(chairs.chair('G1000').running).toBeNull(), patience)
   births = []
   await startBroker(port)
-  await vi.waitFor(() => expect(new Set(births.map(({ sid }) => sid)).size).toBe(sids.length), 10_000)
+  await vi.waitFor(() => expect(new Set(births.map(({ sid }) => sid)).size).toBe(sids.length), patience)
   // An event sent while nobody listened is lost; the birth, which the broker keeps, tells of the end.
   expect(births.find(({ sid }) => sid === 'G1000')?.birth.ended).toEqual({
     commandId: 'c-through',
@@ -132,7 +135,7 @@ it('has everybody back when the broker was away, with what happened meanwhile', 
 it('hears that chairs are gone and that they are back after a storm', async () => {
   births = []
   chairs.stormReconnect(1)
-  await vi.waitFor(() => expect(births).toHaveLength(sids.length), 10_000)
-  expect(offlines).toHaveLength(sids.length)
+  await vi.waitFor(() => expect(births).toHaveLength(sids.length), patience)
+  await vi.waitFor(() => expect(offlines).toHaveLength(sids.length), patience)
   expect(chairs.connectedCount()).toBe(sids.length)
 })

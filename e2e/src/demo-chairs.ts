@@ -5,28 +5,36 @@ interface ListedChair {
   deviceId: string
 }
 
-/** The chairs from a part of the list on, and then the others. */
-function startingAt(chairs: readonly ListedChair[], from: 'beginning' | 'middle' | 'end'): ListedChair[] {
-  if (from === 'end') return chairs.toReversed()
-  const first = from === 'middle' ? Math.floor(chairs.length / 2) : 0
-  return [...chairs.slice(first), ...chairs.slice(0, first)]
+/** What chairs are taken for, by the last digit of their ids: tests that run beside each other take different ones. */
+const takenFor = {
+  journey: [0],
+  payPage: [1, 2, 3],
+  commands: [4, 5],
+  orders: [6],
+  goods: [7, 8],
+  locks: [9],
+} as const
+
+export type ChairUse = keyof typeof takenFor
+
+/** Whether a chair is one of those that are taken for something. */
+export function isTakenFor(use: ChairUse, deviceId: string): boolean {
+  const digits: readonly number[] = takenFor[use]
+  return digits.includes(Number(deviceId.at(-1)))
 }
 
-/**
- * A chair of the merchant that can be bought now. The tests of orders take theirs from the beginning of the list, those
- * that command chairs from its middle, and those that change what is sold from its end.
- */
-export async function chairForSale(
-  call: DemoCall,
-  from: 'beginning' | 'middle' | 'end' = 'beginning',
-): Promise<ListedChair> {
-  const until = Date.now() + 40_000
+/** A chair of the merchant that can be bought now. Only when none of its own can does a test take one of another's. */
+export async function chairForSale(call: DemoCall, use: ChairUse): Promise<ListedChair> {
+  const until = Date.now() + 60_000
   while (Date.now() < until) {
     const { list } = await call<{ list: ListedChair[] }>(
       'GET',
       '/api/devices?pagesize=0&status=1&associated=1&locked=0',
     )
-    for (const chair of startingAt(list, from)) {
+    const { own = [], others = [] } = Object.groupBy(list, ({ deviceId }) =>
+      isTakenFor(use, deviceId) ? 'own' : 'others',
+    )
+    for (const chair of [...own, ...others]) {
       const { state } = await call<{ state: string }>('GET', `/api/pay/devices/${chair.deviceId}`)
       if (state === 'ready') return chair
     }

@@ -19,7 +19,7 @@ let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
   await applyForRefund(demo.url)
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
 })
@@ -43,7 +43,7 @@ describe.each(looks)('every screen in $language, $width wide, $appearance', (loo
       }
       await context.close()
       expect(faults).toEqual([])
-    }, 90_000)
+    })
   }
 })
 

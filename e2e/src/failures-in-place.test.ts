@@ -33,7 +33,6 @@ it.each(['en', 'zh-CN'] as const)(
     await again.waitFor({ state: 'detached' })
     expect(await rows.count()).toBe(before)
   },
-  60_000,
 )
 
 it('home offers the way to what one asked for before the login', async () => {
@@ -51,7 +50,7 @@ it('home offers the way to what one asked for before the login', async () => {
   await visitor.open('/')
   await page.locator('.figures').waitFor()
   expect(await page.locator('.wanted').count()).toBe(0)
-}, 60_000)
+})
 
 it('a page past the end leads to the last one', async () => {
   const clerk = await visit('merchant', 'en')
@@ -59,7 +58,7 @@ it('a page past the end leads to the last one', async () => {
   await clerk.page.locator('tbody tr').first().waitFor()
   await expect.poll(() => clerk.page.url()).not.toContain('9999')
   expect(await clerk.page.getByText(clerk.say('console.list.empty'), { exact: true }).count()).toBe(0)
-}, 60_000)
+})
 
 it('what is typed in a form stays when one takes another language', async () => {
   const owner = await visit('merchant', 'en')
@@ -76,7 +75,7 @@ it('what is typed in a form stays when one takes another language', async () => 
   })
   await inChinese.waitFor()
   expect(await inChinese.inputValue()).toBe('Nanjing Road 1')
-}, 60_000)
+})
 
 it('the focus goes back to what opened a dialog, also by a shortcut or out of a menu', async () => {
   const owner = await visit('merchant', 'en')
@@ -96,7 +95,7 @@ it('the focus goes back to what opened a dialog, also by a shortcut or out of a 
   await page.getByRole('dialog', { name: owner.say('identity.password.change') }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => who.evaluate((button) => button === document.activeElement)).toBe(true)
-}, 60_000)
+})
 
 it('a search of merchants that fails says so and is tried again', async () => {
   const admin = await visit('admin', 'zh-CN')
@@ -106,15 +105,15 @@ it('a search of merchants that fails says so and is tried again', async () => {
   const path = `**${searchOrganisations.path}?**`
   await page.route(path, (route) => route.abort())
   const merchant = page.getByRole('combobox', { name: admin.say('devices.field.merchantName') })
-  await merchant.click()
-  await merchant.pressSequentially('mer')
+  // At once: a part of the word would be asked for first, and its failure pass by itself.
+  await merchant.fill('mer')
   const again = admin.button('console.list.retry')
   await again.waitFor()
   await page.unroute(path)
   await again.click()
   await page.locator('.ant-select-item-option').first().waitFor()
   expect(await again.count()).toBe(0)
-}, 60_000)
+})
 
 it('a menu or an income that cannot be read says so and is read when one tries again', async () => {
   const clerk = await visit('merchant', 'en')
@@ -131,7 +130,7 @@ it('a menu or an income that cannot be read says so and is read when one tries a
   await menu.getByRole('link', { name: clerk.say('permissions.page.orders') }).waitFor()
   await clerk.button('console.list.retry', totals).click()
   await expect.poll(() => totals.textContent()).toMatch(/¥/)
-}, 60_000)
+})
 
 it.each(['en', 'zh-CN'] as const)(
   '%s: a figure of the card that could not be read says so and can be had again',
@@ -153,7 +152,6 @@ it.each(['en', 'zh-CN'] as const)(
     await figure.getByRole('button', { name: clerk.say('console.list.retry') }).click()
     await expect.poll(() => figure.locator('strong').textContent()).toMatch(/\d/)
   },
-  60_000,
 )
 
 it.each(['en', 'zh-CN'] as const)(
@@ -177,5 +175,4 @@ it.each(['en', 'zh-CN'] as const)(
       await clerk.text('console.blocked.accessExplain').waitFor()
     }
   },
-  60_000,
 )

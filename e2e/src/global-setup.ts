@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { prepareBrowser } from './browser.ts'
 import { startDemoServer } from './demo-server.ts'
 
 declare module 'vitest' {
@@ -10,6 +11,7 @@ declare module 'vitest' {
 
 /** One demo for the whole run: it takes longer to start than most tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  prepareBrowser()
   const { url, dataDirectory, stop } = await startDemoServer()
   project.provide('demo', { url, dataDirectory })
   return stop

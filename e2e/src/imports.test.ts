@@ -12,7 +12,7 @@ const demo = inject('demo')
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
-}, 160_000)
+})
 afterAll(async () => {
   await browser?.close()
 })
@@ -99,5 +99,5 @@ describe('places from an Excel file', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     for (const name of ['灯塔广场', '北门', '南门']) await page.getByText(name, { exact: true }).waitFor()
-  }, 60_000)
+  })
 })

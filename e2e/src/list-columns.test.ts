@@ -48,7 +48,7 @@ it('the columns one chose stand in every browser, in the table and on a phone, u
   await clerk.page.reload()
   await clerk.page.getByRole('table').waitFor()
   await expect.poll(() => columnsOf(clerk)).toEqual(atFirst)
-}, 60_000)
+})
 
 it('a choice is not undone by an answer that was asked for before it and comes late', async () => {
   const clerk = await visit('merchant-sub', 'en')
@@ -76,4 +76,4 @@ it('a choice is not undone by an answer that was asked for before it and comes l
   await clerk.button('console.columns.reset', choiceOf(clerk)).click()
   await save(clerk).click()
   await expect.poll(() => columnsOf(clerk)).toContain(goods)
-}, 60_000)
+})

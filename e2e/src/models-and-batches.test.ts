@@ -79,7 +79,7 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
     await fieldOf(admin, 'models.field.model').fill('CS-Bridge')
     await admin.button('models.save', admin.dialog()).click()
     await admin.page.getByRole('alert').getByText(admin.say('refusals.modelTaken')).waitFor()
-  }, 60_000)
+  })
 
   it('a batch is made, printed, grows, is kept from clashing, and goes', async () => {
     const admin = await visit('admin', language)
@@ -126,7 +126,7 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
     await admin.button('batches.delete', row).click()
     await admin.button('batches.deleteSubmit', admin.dialog(), { count: 30 }).click()
     await row.waitFor({ state: 'detached' })
-  }, 90_000)
+  })
 
   it('a merchant prints the QR codes of devices it ticks, and sees the one of a device', async () => {
     const merchant = await visit('merchant', language)
@@ -155,7 +155,7 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
     await print()
     const zip = await saved(merchant, () => merchant.button('stickers.download', merchant.dialog()).click())
     expect(namesInZip(zip.content)).toHaveLength(4)
-  }, 60_000)
+  })
 })
 
 describe('the status history', () => {
@@ -166,7 +166,7 @@ describe('the status history', () => {
     await merchant.page.getByRole('table').waitFor()
     const answer = await merchant.page.request.get(`${url}/api/device/status`)
     expect(await answer.json()).toMatchObject({ resultCode: '02000' })
-  }, 60_000)
+  })
 
   it('asks an admin for a merchant before it shows anything', async () => {
     const admin = await visit('admin', 'zh-CN')
@@ -174,12 +174,12 @@ describe('the status history', () => {
     const notice = admin.text('devices.history.chooseMerchant')
     await expect.poll(() => notice.count()).toBe(1)
     expect(await admin.page.getByRole('table').count()).toBe(0)
-  }, 60_000)
+  })
 
   it('and models are not for everybody', async () => {
     const agent = await visit('agent', 'en')
     await agent.open('/models')
     const blocked = agent.page.getByRole('heading', { name: agent.say('console.blocked.access') })
     await expect.poll(() => blocked.count()).toBe(1)
-  }, 60_000)
+  })
 })

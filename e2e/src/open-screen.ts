@@ -65,9 +65,13 @@ export async function openScreen(page: Page, url: string, screen: Screen): Promi
 /** Opens a screen of the console from another one, without loading the console again. */
 export async function turnToScreen(page: Page, screen: Screen): Promise<void> {
   await page.evaluate((address) => {
+    // Another screen has another title, even if it is called the same.
+    if (new URL(address, location.href).pathname !== location.pathname)
+      document.querySelector('main h1')?.setAttribute('data-left', '')
     history.pushState(null, '', address)
     dispatchEvent(new PopStateEvent('popstate'))
   }, screen.address)
+  await page.locator('main h1[data-left]').waitFor({ state: 'detached' })
   await page.waitForTimeout(50)
   await show(page, screen)
 }

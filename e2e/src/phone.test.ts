@@ -25,7 +25,7 @@ it('a card on a phone keeps its details folded until they are asked for', async 
   const tools = page.locator('.screen-actions')
   expect((await tools.boundingBox())?.height).toBeLessThan(40)
   await merchant.button('console.list.refresh').waitFor()
-}, 60_000)
+})
 
 it('a search on a phone shows what was found, in place of the fields it was asked by', async () => {
   const merchant = await visit('merchant', 'en', phoneWidth)
@@ -38,21 +38,21 @@ it('a search on a phone shows what was found, in place of the fields it was aske
   await merchant.button('console.list.search').click()
   await fields.waitFor({ state: 'detached' })
   const toggle = page.locator('.filters-toggle')
-  expect(await toggle.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => toggle.evaluate((button) => button === document.activeElement)).toBe(true)
 
   // Nothing has it: the way back is at hand, without the fields.
   await merchant.text('console.list.empty').waitFor()
   await merchant.button('console.list.clearFilters').click()
   await page.locator('.card').first().waitFor()
-  expect(new URL(page.url()).search).toBe('')
-}, 60_000)
+  await expect.poll(() => new URL(page.url()).search).toBe('')
+})
 
 it('a list that asks for a choice first shows where to make it, on a phone too', async () => {
   const admin = await visit('admin', 'en', phoneWidth)
   await admin.open('/api/device/status')
   await admin.text('devices.history.chooseMerchant').waitFor()
-  expect(await admin.field('devices.field.deviceId').isVisible()).toBe(true)
-}, 60_000)
+  await expect.poll(() => admin.field('devices.field.deviceId').isVisible()).toBe(true)
+})
 
 it('a list with nothing in it says what it is for, and not that filters hide something', async () => {
   const clerk = await visit('merchant-sub', 'en')
@@ -65,4 +65,4 @@ it('a list with nothing in it says what it is for, and not that filters hide som
   await clerk.text('alerts.list.noneOpen').waitFor()
   expect(await clerk.text('console.list.empty').count()).toBe(0)
   expect(await clerk.button('console.list.clearFilters').count()).toBe(0)
-}, 60_000)
+})

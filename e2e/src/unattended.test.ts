@@ -35,4 +35,4 @@ it('a page that nobody is at asks for nothing by itself, and does again for who 
   const whenBack = asked
   await page.clock.runFor('02:00')
   await expect.poll(() => asked).toBeGreaterThan(whenBack)
-}, 90_000)
+})

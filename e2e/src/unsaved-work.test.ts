@@ -67,7 +67,7 @@ it('a dialog asks before it loses a choice, however it is closed, and leads to w
   await dialog.getByRole('radio', { name: admin.say('models.controlMode.1') }).check()
   await close.click()
   await dialog.waitFor({ state: 'detached' })
-}, 60_000)
+})
 
 it('passwords that are shown once are not lost by Back or the end of the tab before they are saved', async () => {
   const admin = await visit('admin', 'en')
@@ -104,7 +104,7 @@ it('passwords that are shown once are not lost by Back or the end of the tab bef
   await page.goBack()
   await admin.arrive('/')
   expect(await questionOf(admin).count()).toBe(0)
-}, 60_000)
+})
 
 it('a page asks before another one or the end of the tab loses what was typed, and not once it is saved', async () => {
   const agent = await visit('agent', 'en')
@@ -147,7 +147,7 @@ it('a page asks before another one or the end of the tab loses what was typed, a
   await goHome()
   await agent.button('console.form.discard', questionOf(agent)).click()
   await agent.arrive('/')
-}, 60_000)
+})
 
 it.each(['en', 'zh-CN'] as const)(
   'a dialog whose code cannot be fetched says so, and leaves what was typed below it (%s)',
@@ -165,5 +165,4 @@ it.each(['en', 'zh-CN'] as const)(
     expect(await telephone.inputValue()).toBe('021-7777')
     expect(await page.getByRole('dialog').count()).toBe(0)
   },
-  60_000,
 )

@@ -46,6 +46,12 @@ export class Visitor {
     await this.page.getByRole('button', { name: this.say('console.list.more', { row }), exact: true }).click()
     await this.menuItem(key).click()
   }
+  /** Takes back what was just done; who points at a message keeps it until then. */
+  async undo(): Promise<void> {
+    await this.button('console.form.undo').hover()
+    await this.button('console.form.undo').click()
+    await this.text('console.form.undone').waitFor()
+  }
   menuItem(key: TextKey): Locator {
     return this.page.getByRole('menuitem', { name: this.say(key), exact: true })
   }
@@ -76,8 +82,9 @@ interface Reception {
 
 /** What somebody saw when a test failed: the address, what dialogs and messages said. */
 async function describeView(page: Page): Promise<string> {
-  const said = await page.locator('[role=dialog], [role=alert], .ant-message-notice').allInnerTexts()
-  return [page.url(), ...said].join(' | ')
+  const words = page.locator('[role=dialog], [role=alert], .ant-message-notice').allInnerTexts()
+  // A page may be closed by then.
+  return [page.url(), ...(await words.catch(() => []))].join(' | ')
 }
 
 /** Declares that the tests of a file share the demo and one browser. */
@@ -86,7 +93,7 @@ export function receiveVisitors(): Reception {
   let browser: Browser
   beforeAll(async () => {
     browser = await launchBrowser()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
   })
