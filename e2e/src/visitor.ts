@@ -1,5 +1,5 @@
 import { translate, type TextKey } from '@chairside/contract/locales/texts'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { openConsole, untilSettled, type DemoUser, type Look } from './open-screen.ts'
@@ -87,6 +87,12 @@ async function describeView(page: Page): Promise<string> {
   return [page.url(), ...(await words.catch(() => []))].join(' | ')
 }
 
+/** Closes a browser's windows; an answer that a test plays may still be on its way, and nobody waits for it any more. */
+async function leave(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.close()
+}
+
 /** Declares that the tests of a file share the demo and one browser. */
 export function receiveVisitors(): Reception {
   const { url } = inject('demo')
@@ -107,13 +113,13 @@ export function receiveVisitors(): Reception {
       })
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') console.error(`${user}: ${await describeView(page)}`)
-        await context.close()
+        await leave(context)
       })
       return new Visitor(page, language, url)
     },
     async openPhone(language) {
       const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: language })
-      onTestFinished(() => context.close())
+      onTestFinished(() => leave(context))
       return context.newPage()
     },
   }
