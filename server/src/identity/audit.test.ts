@@ -264,6 +264,14 @@ describe('the words of what changed', () => {
       '+锁定 停用; −锁定 启用',
     ],
     [
+      'device.massage',
+      undefined,
+      { operation: 'start', minutes: 10 },
+      'Operation: Start\nMinutes: 10',
+      '操作：启动\n分钟数：10',
+    ],
+    ['batch.modify', { model: 'M1' }, { model: 'M2' }, 'Model: M1 → M2', '型号：M1 → M2'],
+    [
       'place.hours',
       { hours: '00:00–24:00' },
       { hours: '10:00–22:00' },

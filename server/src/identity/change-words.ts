@@ -24,7 +24,7 @@ const textsOfActions: Readonly<Record<string, readonly string[]>> = {
   goods: ['catalogue.goods', 'catalogue'],
   device: ['devices'],
   model: ['models'],
-  batch: ['batches'],
+  batch: ['batches', 'devices'],
   banner: ['banners'],
   order: ['refunds', 'orders'],
 }
@@ -65,6 +65,7 @@ export function changeWords(language: Language, action: string): ChangeWords {
           ?.map((key) => translate(language, key))
           .join(' · ')
       if (value === wholeDay) return translate(language, 'catalogue.allDay')
+      if (kind === 'device' && field === 'operation') return firstOf([`audit.operation.${value}`])
       if (!isCode(value)) return undefined
       return firstOf([
         ...groups.map((group) => `${group}.${field}.${value}`),

@@ -21,6 +21,7 @@ export const audit = {
   /** What is told by its number, with its name and without one. */
   named: '{name} ({id})',
   unnamed: 'no. {id}',
+  operation: { start: 'Start', stop: 'Stop' },
   flag: { true: 'Yes', false: 'No' },
   part: auditFields,
   outcome: { done: 'Done', refused: 'Refused' },

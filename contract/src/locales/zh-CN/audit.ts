@@ -20,6 +20,7 @@ export const audit: Translated<typeof english> = {
   line: '{field}：{change}',
   named: '{name}（{id}）',
   unnamed: '编号 {id}',
+  operation: { start: '启动', stop: '停止' },
   flag: { true: '是', false: '否' },
   part: auditFields,
   outcome: { done: '成功', refused: '被拒绝' },
