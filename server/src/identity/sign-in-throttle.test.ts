@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testPassword } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
 import { beginAttempt, endAttempt } from './sign-in-throttle.ts'
@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => team.stop())
 beforeEach(async () => {
   await team.pool.query('delete from sign_in_failures')
+  // Time passes as the tests say, however long passwords take to check.
+  vi.useFakeTimers({ toFake: ['Date'] })
 })
+afterEach(() => void vi.useRealTimers())
 
 const login = async (username: string, password: string, address: string) =>
   (await team.call('POST', '/api/sessions/login', { body: { username, password }, address })).body

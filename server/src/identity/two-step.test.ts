@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionUser } from '@chairside/contract'
 import { generateSync } from 'otplib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testPassword } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
 
@@ -16,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => team.stop())
 beforeEach(async () => {
   await team.pool.query('delete from sign_in_failures')
+  // Each test is over within the step in which it began.
+  vi.useFakeTimers({ toFake: ['Date'] })
 })
+afterEach(() => void vi.useRealTimers())
 
 let callers = 0
 const login = async (username: string, otp?: string) =>
@@ -29,12 +31,6 @@ const login = async (username: string, otp?: string) =>
   ).body
 const codeOf = (secret: string, stepsAhead = 0) =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * stepsAhead })
-/** A code of the step before counts as long as the present step goes on: not begun when that is all but over. */
-async function codeOfStepBefore(secret: string): Promise<string> {
-  const leftMs = 30_000 - (Date.now() % 30_000)
-  if (leftMs < 3000) await delay(leftMs)
-  return codeOf(secret, -1)
-}
 const offer = async (token: string) =>
   (await team.call<{ uuid: string; secret: string }>('GET', '/api/sessions/secret', { token })).body.data
 const activate = async (token: string, otp: string) =>
@@ -44,7 +40,7 @@ const activate = async (token: string, otp: string) =>
 async function activated(userName: string): Promise<string> {
   const token = await team.signIn(userName)
   const { secret } = await offer(token)
-  expect(await activate(token, await codeOfStepBefore(secret))).toMatchObject({
+  expect(await activate(token, codeOf(secret, -1))).toMatchObject({
     data: { twoStepEnabled: true },
   })
   return secret
@@ -63,9 +59,7 @@ describe('activating two-step', () => {
     expect((await login('gym')).data.twoStepEnabled).toBe(false)
     // Authenticators show a code in two groups, and so it is typed and pasted.
     const inGroups = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`
-    expect(
-      (await activate(token, encodeURIComponent(inGroups(await codeOfStepBefore(secret))))).success,
-    ).toBe(true)
+    expect((await activate(token, encodeURIComponent(inGroups(codeOf(secret, -1))))).success).toBe(true)
     expect(await login('gym')).toMatchObject({ resultCode: '001', success: false })
     expect((await login('gym', inGroups(codeOf(secret)))).data).toMatchObject({ twoStepEnabled: true })
   })
@@ -76,7 +70,7 @@ describe('activating two-step', () => {
     const image = async (asker: string) =>
       (await team.call('GET', `/api/sessions/secret/image/${uuid}`, { token: asker })).body.resultCode
     expect(await image(await team.signIn('south'))).toBe('104')
-    await team.pool.query(`update two_step_offers set expires_at = now() - interval '1 second'`)
+    await team.pool.query(`update two_step_offers set expires_at = now() - interval '1 hour'`)
     expect(await image(token)).toBe('104')
     expect(await activate(token, codeOf(secret))).toMatchObject({ resultCode: '105' })
     expect((await team.call('GET', '/api/sessions/secret/image/nonsense', { token })).body.resultCode).toBe(
@@ -100,7 +94,7 @@ describe('activating two-step', () => {
     const { data: user } = await login('mall', codeOf(earlier))
     const { secret } = await offer(user.token)
     expect((await login('mall', codeOf(earlier, 1))).success).toBe(true)
-    expect((await activate(user.token, await codeOfStepBefore(secret))).success).toBe(true)
+    expect((await activate(user.token, codeOf(secret, -1))).success).toBe(true)
     expect((await login('mall', codeOf(earlier, 1))).resultCode).toBe('101')
     expect((await login('mall', codeOf(secret))).success).toBe(true)
   })
