@@ -123,7 +123,7 @@ describe('a picture that is sent in', () => {
       expect(await send(pngOfSize(Math.min(width, 30_000), height))).toMatchObject(
         atFile(expect.stringMatching(/^The picture (must be 720 × 350|cannot be read)/)),
       )
-      expect(performance.now() - started).toBeLessThan(3000)
+      expect(performance.now() - started).toBeLessThan(20_000)
     }
   })
 

@@ -51,7 +51,7 @@ it('listens again when its connection broke, and tells since when it may have mi
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   )
   await expect.poll(() => missed).toHaveLength(1)
-  expect(Math.abs((missed[0]?.getTime() ?? 0) - before.getTime())).toBeLessThan(5000)
+  expect(Math.abs((missed[0]?.getTime() ?? 0) - before.getTime())).toBeLessThan(60_000)
   await say('again')
   await expect.poll(() => heard).toEqual(['again'])
 })

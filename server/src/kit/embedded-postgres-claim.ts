@@ -25,7 +25,9 @@ export async function claimCluster(folder: string): Promise<void> {
     )
   }
   await stopLeftBehind(path.join(folder, 'cluster'))
-  fs.writeFileSync(claimFile, JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) }))
+  // Whole or not at all: who reads half of it would take the folder for abandoned.
+  fs.writeFileSync(`${claimFile}.part`, JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) }))
+  fs.renameSync(`${claimFile}.part`, claimFile)
 }
 
 /** True when the process that claimed this data folder has ended (or nobody claimed it). */

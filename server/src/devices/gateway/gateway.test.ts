@@ -287,7 +287,7 @@ describe('commands', () => {
     await say(board, 'birth', birth, true)
     await expect.poll(() => heard).toMatchObject([{ kind: 'time', v: 1 }])
     const [{ at }] = heard as [{ at: number }]
-    expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(5)
+    expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(60)
   })
 
   it('are refused when they are too large for a board', async () => {

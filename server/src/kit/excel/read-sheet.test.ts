@@ -117,17 +117,18 @@ describe('a sheet', () => {
 })
 
 describe('a file that means ill, or is broken', () => {
-  const sheet = (xml: string) => writeWorkbook({ parts: { 'xl/worksheets/sheet1.xml': xml } })
+  const sheetName = 'xl/worksheets/sheet1.xml'
+  const sheet = (xml: string) => writeWorkbook({ parts: { [sheetName]: xml } })
 
   it('that unfolds into more than is allowed is refused by what it says', async () => {
     const bomb = await sheet(`<worksheet><sheetData>${' '.repeat(50 * megabyte)}</sheetData></worksheet>`)
     expect(bomb.length).toBeLessThan(megabyte)
-    const started = performance.now()
+    // Whoever unfolds it comes upon bytes that mean nothing first.
+    bomb.fill(0xff, bomb.indexOf(sheetName) + sheetName.length + 100, bomb.indexOf(sheetName) + 300)
     await expect(readSheet(bomb, limits)).rejects.toMatchObject({
       ...refused('unpacksTooLarge'),
       values: { max: 4 },
     })
-    expect(performance.now() - started).toBeLessThan(500)
   })
 
   it('that says less than it unfolds into gives no byte more', async () => {
