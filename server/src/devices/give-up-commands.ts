@@ -58,7 +58,7 @@ export const createAbandonedCommandJobs = (ackSeconds: number): JobHandler[] => 
       const { rows } = await sql<CommandToGiveUp>`
         select id, kind, order_id as "orderId" from device_commands
          where state in ('pending', 'sent') and created_at < now() - make_interval(secs => ${afterSeconds})
-         order by id limit ${mostAtOnce} for update skip locked`.execute(trx)
+         order by next_look_at limit ${mostAtOnce} for update skip locked`.execute(trx)
       for (const command of rows) await giveUp(trx, command)
     }),
   ),
