@@ -77,7 +77,8 @@ export function refundingIn(world: OrderWorld) {
       if (order.isSurplus) return
       order.status = succeeded ? '8' : '9'
       if (succeeded) order.refunded = order.backCents
-      if (order.refund) order.refund.status = succeeded ? 1 : 0
+      // An application that was refused stays so, though the money went back by itself.
+      if (order.refund && order.refund.status !== 2) order.refund.status = succeeded ? 1 : 0
     })
 
   const endFailed = (pick: number) =>
