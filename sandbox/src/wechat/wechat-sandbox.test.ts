@@ -1,12 +1,10 @@
-import { createSign, randomBytes, X509Certificate } from 'node:crypto'
+import { createSign, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWechatMerchant, type WechatMerchant } from './merchant.ts'
+import { createMerchantCalls, jsapi, orderPath, outTradeNo, type Signed } from './merchant-calls.ts'
+import { createWechatMerchant } from './merchant.ts'
 import { startWechatSandbox, type WechatSandbox } from './wechat-sandbox.ts'
 
 const merchants = [createWechatMerchant()]
@@ -16,62 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => wechat.stop())
 
-interface Signed {
-  merchant?: WechatMerchant
-  scheme?: string
-  mchId?: string
-  serial?: string
-  ageSeconds?: number
-  /** What is signed in place of what is sent. */
-  signedPath?: string
-  signedBody?: string
-  headers?: Record<string, string>
-}
-
-/** Sends a request signed as WeChat's documents say, or not quite. */
-async function send(method: 'GET' | 'POST', url: string, body?: object, signed: Signed = {}) {
-  const { merchant = wechat.merchant, scheme = 'WECHATPAY2-SHA256-RSA2048' } = signed
-  const text = body ? JSON.stringify(body) : ''
-  const timestamp = Math.floor(Date.now() / 1000) - (signed.ageSeconds ?? 0)
-  const nonce = randomBytes(16).toString('hex')
-  const lines = [method, signed.signedPath ?? url, timestamp, nonce, signed.signedBody ?? text, '']
-  const signature = createSign('RSA-SHA256').update(lines.join('\n')).sign(merchant.privateKeyPem, 'base64')
-  const { mchId = merchant.mchId, serial = merchant.certSerialNumber } = signed
-  const answer = await fetch(wechat.url + url, {
-    method,
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      authorization: `${scheme} mchid="${mchId}",nonce_str="${nonce}",timestamp="${timestamp}",serial_no="${serial}",signature="${signature}"`,
-      ...signed.headers,
-    },
-    ...(body ? { body: text } : {}),
-  })
-  const told = await answer.text()
-  return { status: answer.status, json: told ? JSON.parse(told) : null, headers: answer.headers }
-}
-
-const outTradeNo = 'KT261121031500000AAAA01'
-const orderPath = `/v3/pay/transactions/out-trade-no/${outTradeNo}`
-const orderOf = (change: object = {}) => ({
-  appid: wechat.merchant.appId,
-  mchid: wechat.merchant.mchId,
-  description: '<b>chair</b> 10 min',
-  out_trade_no: outTradeNo,
-  notify_url: 'http://127.0.0.1:9/notify',
-  amount: { total: 500, currency: 'CNY' },
-  payer: { openid: 'oPayer' },
-  ...change,
-})
-const jsapi = '/v3/pay/transactions/jsapi'
-const place = (change?: object) => send('POST', jsapi, orderOf(change))
-const refundOf = (change: object = {}) => ({
-  out_trade_no: outTradeNo,
-  out_refund_no: 'TK1',
-  amount: { refund: 200, total: 500, currency: 'CNY' },
-  ...change,
-})
-const refund = (change?: object) => send('POST', '/v3/refund/domestic/refunds', refundOf(change))
+const { send, orderOf, place, refund } = createMerchantCalls(() => wechat)
 const control = (method: string, what: string, body?: object) =>
   fetch(`${wechat.url}/sandbox/wechat/${what}`, {
     method,
@@ -324,85 +267,4 @@ it('has certificates only for who has them, and keeps the old one beside the new
   expect(certificate.serialNumber).toBe(platformSerial)
   expect(certificate.verify(certificate.publicKey)).toBe(true)
   expect(Date.parse(certificate.validTo)).toBeGreaterThan(Date.now())
-})
-
-it('goes on while its book cannot be written, and writes it when it can', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'played-wechat-'))
-  const dataFile = path.join(folder, 'wechat.json')
-  await wechat.stop()
-  wechat = await startWechatSandbox({ port: 0, dataFile })
-  fs.mkdirSync(`${dataFile}.part`)
-  wechat.addMerchant('1900000999', 'wx0000000000000999')
-  await new Promise((resolve) => setTimeout(resolve, 800))
-  fs.rmdirSync(`${dataFile}.part`)
-  await expect.poll(() => fs.readFileSync(dataFile, 'utf8')).toContain('1900000999')
-  await wechat.stop()
-  fs.rmSync(folder, { recursive: true })
-  wechat = await startWechatSandbox({ port: 0 })
-})
-
-it('goes on after a restart with its merchants, keys, orders and refunds under way', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'played-wechat-'))
-  const dataFile = path.join(folder, 'wechat.json')
-  await wechat.stop()
-  wechat = await startWechatSandbox({ port: 0, dataFile, refundMs: 5 })
-  const merchant = { ...wechat.merchant }
-  await place()
-  wechat.pay(outTradeNo)
-  wechat.faults.holdRefunds = true
-  await refund()
-  await wechat.stop()
-
-  wechat = await startWechatSandbox({ port: 0, dataFile, refundMs: 5 })
-  expect(wechat.merchant).toEqual(merchant)
-  await expect.poll(() => wechat.refunds.get('TK1')?.status).toBe('SUCCESS')
-  const query = await send('GET', `${orderPath}?mchid=${merchant.mchId}`)
-  expect(query).toMatchObject({ status: 200, json: { trade_state: 'REFUND', out_trade_no: outTradeNo } })
-  await wechat.stop()
-  for (const spoilt of ['{"merchants":', '{"orders":[]}']) {
-    fs.writeFileSync(dataFile, spoilt)
-    await expect(startWechatSandbox({ port: 0, dataFile })).rejects.toThrow('cannot read')
-  }
-  fs.rmSync(folder, { recursive: true })
-  wechat = await startWechatSandbox({ port: 0 })
-})
-
-it('forgets the oldest of what is over, and nothing that is under way, when it knows too many orders', async () => {
-  await wechat.stop()
-  wechat = await startWechatSandbox({ port: 0, merchants, timeFactor: 1000, refundMs: 5, mostOrders: 20 })
-  const numberOf = (index: number) => `KT2611210315${String(index).padStart(3, '0')}`
-  const placeOne = (index: number) => place({ out_trade_no: numberOf(index) })
-  const refundOne = (index: number, cents: number) =>
-    refund({
-      out_trade_no: numberOf(index),
-      out_refund_no: `TK${index}`,
-      amount: { refund: cents, total: 500, currency: 'CNY' },
-    })
-  for (let index = 0; index < 20; index++) {
-    await placeOne(index)
-    // The first waits to be paid, the third waits for its refund, the fifth has got all of its money back.
-    if (index > 0) wechat.pay(numberOf(index))
-    if (index === 2) wechat.faults.holdRefunds = true
-    if (index === 2 || index === 4) await refundOne(index, 500)
-    if (index === 2) wechat.faults.holdRefunds = false
-  }
-  await expect.poll(() => wechat.refunds.get('TK4')?.status).toBe('SUCCESS')
-  await placeOne(20)
-  const forgotten = [4, 1, 3].map(numberOf)
-  expect([...wechat.orders.keys()]).toEqual(
-    Array.from({ length: 21 }, (_one, index) => numberOf(index)).filter(
-      (number) => !forgotten.includes(number),
-    ),
-  )
-  expect([...wechat.refunds.keys()]).toEqual(['TK2'])
-  expect(await refundOne(3, 100)).toMatchObject({ status: 404, json: { code: 'RESOURCE_NOT_EXISTS' } })
-  for (let index = 21; index < 80; index++) {
-    await placeOne(index)
-    wechat.pay(numberOf(index))
-  }
-  expect(wechat.orders.size).toBeLessThanOrEqual(20)
-  expect(wechat.orders.has(numberOf(0))).toBe(true)
-  expect(wechat.refunds.get('TK2')?.status).toBe('PROCESSING')
-  wechat.releaseRefunds()
-  expect(wechat.refunds.get('TK2')?.status).toBe('SUCCESS')
 })
