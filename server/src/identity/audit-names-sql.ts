@@ -4,6 +4,18 @@ import { pathOf, type Scope } from '../kit/scope.ts'
 /** Names of what an entry's changes tell by number, by `field:id`; what the reader may not see has none. */
 export type AuditNames = Readonly<Record<string, string>>
 
+const fields = {
+  organisations: ['merchantId', 'parentId'],
+  places: ['placeId'],
+  templates: ['templateId', 'sleepTemplateId'],
+  goods: ['goodsId'],
+  models: ['modelId'],
+  accounts: ['subAccounts'],
+} as const
+
+/** Fields of changes that tell something by its number; what has no name any more still says what it is. */
+export const fieldsOfNumbers: ReadonlySet<string> = new Set(Object.values(fields).flat())
+
 /** Actions whose changes tell something by its number. */
 const tellNumbers = sql`(t.action like 'device.%' or t.action in ('place.bind', 'order.place', 'users.addagent', 'users.addmerchant'))`
 
@@ -42,12 +54,12 @@ const named = (fields: readonly string[], table: string, name: string, isNamed: 
 export function namesOfNumbers(scope: Scope): RawBuilder<AuditNames> {
   const ofMerchant = isNamedTo(scope, sql`x.merchant_id`)
   const names = [
-    named(['merchantId', 'parentId'], 'organisations', 'name', isNamedTo(scope, sql`x.id`)),
-    named(['placeId'], 'places', 'address', ofMerchant),
-    named(['templateId', 'sleepTemplateId'], 'goods_templates', 'name', ofMerchant),
-    named(['goodsId'], 'goods', 'name', ofMerchant),
-    named(['modelId'], 'device_models', 'model', sql`true`),
-    named(['subAccounts'], 'accounts', 'user_name', isNamedTo(scope, sql`x.organisation_id`)),
+    named(fields.organisations, 'organisations', 'name', isNamedTo(scope, sql`x.id`)),
+    named(fields.places, 'places', 'address', ofMerchant),
+    named(fields.templates, 'goods_templates', 'name', ofMerchant),
+    named(fields.goods, 'goods', 'name', ofMerchant),
+    named(fields.models, 'device_models', 'model', sql`true`),
+    named(fields.accounts, 'accounts', 'user_name', isNamedTo(scope, sql`x.organisation_id`)),
   ]
   return sql<AuditNames>`
     case when ${tellNumbers} then

@@ -2,6 +2,7 @@ import { permissionTree, wholeDay, yuanFromCents } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import { translate } from '@chairside/contract/locales/texts'
 import { clockTime } from '../kit/calendar.ts'
+import { fieldsOfNumbers } from './audit-names-sql.ts'
 
 /** The words that a change is told in. */
 export interface ChangeWords {
@@ -86,18 +87,6 @@ export const withClock = (words: ChangeWords, timeZone: string): ChangeWords => 
       : words.value(field, value),
 })
 
-/** What is told by its number, each by a field of its own; those without a name any more still say what they are. */
-const numbered: ReadonlySet<string> = new Set([
-  'merchantId',
-  'parentId',
-  'placeId',
-  'templateId',
-  'sleepTemplateId',
-  'goodsId',
-  'modelId',
-  'subAccounts',
-])
-
 /** Words that tell names beside numbers. */
 export const withNames = (
   words: ChangeWords,
@@ -106,7 +95,7 @@ export const withNames = (
 ): ChangeWords => ({
   ...words,
   value(field, value) {
-    if (!numbered.has(field) || typeof value !== 'number') return words.value(field, value)
+    if (!fieldsOfNumbers.has(field) || typeof value !== 'number') return words.value(field, value)
     const name = names[`${field}:${value}`]
     if (name === undefined) return translate(language, 'audit.unnamed', { id: String(value) })
     return words.named(name, value)
