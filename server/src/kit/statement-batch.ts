@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { serialize } from 'pg-protocol'
 
 type Row = Record<string, unknown>
 
@@ -13,13 +14,16 @@ export interface AskedStatement {
   reject(error: unknown): void
 }
 
-interface Column {
-  name: string
-  read(text: string): unknown
+interface Shape {
+  columns: { name: string; read(text: string): unknown }[]
+  /** A row of nulls: copies of it have all their fields from the start, where fields added one by one are moved again and again. */
+  empty: Row
 }
 
-/** Columns of the statements that a connection has planned: it need not be asked for them again. */
-const plannedOf = new WeakMap<pg.Connection, Map<string, Column[]>>()
+const shapeless: Shape = { columns: [], empty: {} }
+
+/** Shapes of the rows of statements that a connection has planned: it need not be asked for them again. */
+const plannedOf = new WeakMap<pg.Connection, Map<string, Shape>>()
 
 /** Names of our own: the driver keeps books of those that it plans. */
 const planName = (name: string) => `b-${name}`
@@ -31,9 +35,9 @@ const planName = (name: string) => `b-${name}`
 export class StatementBatch implements pg.Submittable {
   readonly #asked: readonly AskedStatement[]
   readonly #done: (error?: unknown) => void
-  #planned = new Map<string, Column[]>()
+  #planned = new Map<string, Shape>()
   #current = 0
-  #columns: Column[] = []
+  #shape = shapeless
   #rows: Row[] = []
 
   /** @param done is told when the connection is free; after an error what it has planned is not known any more */
@@ -43,54 +47,56 @@ export class StatementBatch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const planned = plannedOf.get(connection) ?? new Map<string, Column[]>()
+    const planned = plannedOf.get(connection) ?? new Map<string, Shape>()
     plannedOf.set(connection, planned)
     this.#planned = planned
-    this.#columns = this.#columnsOf(0)
+    this.#shape = this.#shapeOf(0)
     const sent = new Set<string>()
-    connection.stream.cork()
-    try {
-      for (const { text, values, name } of this.#asked) {
-        const statement = name === undefined ? '' : planName(name)
-        const isKnown = name !== undefined && planned.has(name)
-        if (!isKnown && !sent.has(statement)) connection.parse({ name: statement, text, types: [] }, true)
-        if (name !== undefined) sent.add(statement)
-        connection.bind({ statement, values }, true)
-        if (!isKnown) connection.describe({ type: 'P' }, true)
-        connection.execute(null, true)
-      }
-      connection.sync()
-    } finally {
-      connection.stream.uncork()
+    const messages: Buffer[] = []
+    for (const { text, values, name } of this.#asked) {
+      const statement = name === undefined ? '' : planName(name)
+      const isKnown = name !== undefined && planned.has(name)
+      if (!isKnown && !sent.has(statement))
+        messages.push(serialize.parse({ name: statement, text, types: [] }))
+      if (name !== undefined) sent.add(statement)
+      messages.push(serialize.bind({ statement, values }))
+      if (!isKnown) messages.push(serialize.describe({ type: 'P' }))
+      messages.push(serialize.execute())
     }
+    messages.push(serialize.sync())
+    connection.stream.write(Buffer.concat(messages))
   }
 
-  #columnsOf(index: number): Column[] {
+  #shapeOf(index: number): Shape {
     const name = this.#asked[index]?.name
-    return (name !== undefined && this.#planned.get(name)) || []
+    return (name !== undefined && this.#planned.get(name)) || shapeless
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, read: pg.types.getTypeParser(dataTypeID) }))
+    this.#shape = {
+      columns: fields.map(({ name, dataTypeID }) => ({ name, read: pg.types.getTypeParser(dataTypeID) })),
+      empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
+    }
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const row: Row = {}
-    for (let index = 0; index < fields.length; index++) {
-      const column = this.#columns[index]
+    const { columns, empty } = this.#shape
+    const row = { ...empty }
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index]
       const text = fields[index]
-      if (column) row[column.name] = text === null || text === undefined ? null : column.read(text)
+      if (column && text !== null && text !== undefined) row[column.name] = column.read(text)
     }
     this.#rows.push(row)
   }
 
   handleCommandComplete(): void {
     const asked = this.#asked[this.#current]
-    if (asked?.name !== undefined) this.#planned.set(asked.name, this.#columns)
+    if (asked?.name !== undefined) this.#planned.set(asked.name, this.#shape)
     asked?.resolve(this.#rows)
     this.#current++
     this.#rows = []
-    this.#columns = this.#columnsOf(this.#current)
+    this.#shape = this.#shapeOf(this.#current)
   }
 
   handleReadyForQuery(): void {
