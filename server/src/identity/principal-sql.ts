@@ -47,11 +47,16 @@ export const accountTables = sql`
   join organisations o on o.id = a.organisation_id
   left join accounts owner on owner.organisation_id = o.id and owner.is_owner`
 
-/** For queries over `accountTables`: a text that changes with whatever decides what an account may do. */
+/**
+ * A text that changes with whatever decides what an account may do; for queries over `sessions s`. One value below another
+ * takes PostgreSQL half of what the same tables take joined.
+ */
 export const accountVersion = sql`
-  concat_ws(' ', a.xmin, o.xmin, owner.xmin,
-    case when o.kind = 'merchant' and not a.is_owner
-      then array(select place_id from account_places where account_id = a.id) end)`
+  (select concat_ws(' ', a.xmin, (select o.xmin from organisations o where o.id = a.organisation_id),
+     case when not a.is_owner
+       then (select owner.xmin from accounts owner where owner.organisation_id = a.organisation_id and owner.is_owner) end,
+     case when not a.is_owner then array(select place_id from account_places where account_id = a.id) end)
+     from accounts a where a.id = s.account_id)`
 
 export function userTypeOf(account: Pick<AccountRow, 'organisationKind' | 'isOwner'>): UserType {
   if (account.organisationKind === 'platform') return 0

@@ -38,20 +38,18 @@ interface Holder {
 
 /** Who holds which token, kept for as long as nothing of what it was made from changes. */
 function rememberHolders() {
-  const remembered = new Map<string, { version: string; holder: Holder }>()
-  const keyOf = (tokenHash: Buffer) => tokenHash.toString('latin1')
+  const remembered = new Map<string, { tokenHash: Buffer; version: string; holder: Holder }>()
 
-  async function learn(db: Database, tokenHash: Buffer): Promise<Holder | undefined> {
+  async function learn(db: Database, token: string, tokenHash: Buffer): Promise<Holder | undefined> {
     const account = await findAccountOfSession(db, tokenHash)
     if (!account) return undefined
-    const key = keyOf(tokenHash)
-    const meanwhile = remembered.get(key)
+    const meanwhile = remembered.get(token)
     // Learned by another call of the same moment: there is one object as long as nothing changes.
     if (meanwhile?.version === account.version) return meanwhile.holder
     const isOpen = account.accountStatus === 1 && account.organisationStatus === 1
     const holder = { principal: principalOf(account), isOpen }
-    remembered.delete(key)
-    remembered.set(key, { version: account.version, holder })
+    remembered.delete(token)
+    remembered.set(token, { tokenHash, version: account.version, holder })
     const [oldest] = remembered.keys()
     if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
     return holder
@@ -61,20 +59,21 @@ function rememberHolders() {
     /** The session of a token and who holds it; of one that is not remembered both are asked for together. */
     async find(
       db: Database,
-      tokenHash: Buffer,
-    ): Promise<{ session: SessionRow; holder: Holder } | undefined> {
-      const known = remembered.get(keyOf(tokenHash))
+      token: string,
+    ): Promise<{ tokenHash: Buffer; session: SessionRow; holder: Holder } | undefined> {
+      const known = remembered.get(token)
+      const tokenHash = known?.tokenHash ?? hashToken(token)
       const [session, learned] = await Promise.all([
         findSession(db, tokenHash),
-        known ? undefined : learn(db, tokenHash),
+        known ? undefined : learn(db, token, tokenHash),
       ])
       if (!session) return undefined
       const isSame = known?.version === session.accountVersion
-      const holder = isSame ? known.holder : (learned ?? (await learn(db, tokenHash)))
-      return holder && { session, holder }
+      const holder = isSame ? known.holder : (learned ?? (await learn(db, token, tokenHash)))
+      return holder && { tokenHash, session, holder }
     },
-    guess: (tokenHash: Buffer) => remembered.get(keyOf(tokenHash))?.holder.principal,
-    forget: (tokenHash: Buffer) => remembered.delete(keyOf(tokenHash)),
+    guess: (token: string) => remembered.get(token)?.holder.principal,
+    forget: (token: string) => remembered.delete(token),
   }
 }
 
@@ -101,23 +100,22 @@ export function createSessionGate(db: Database, idleSeconds: number): SessionGat
   }
 
   return {
-    guessPrincipal: (token) => holders.guess(hashToken(token)),
+    guessPrincipal: holders.guess,
 
     async whoHolds(token, now) {
-      const found = await holders.find(db, hashToken(token))
+      const found = await holders.find(db, token)
       return found?.holder.isOpen && found.session.expiresAt > now ? found.holder.principal : undefined
     },
 
     async checkToken(reading, token, now) {
-      const tokenHash = hashToken(token)
-      const found = await holders.find(reading, tokenHash)
+      const found = await holders.find(reading, token)
       if (!found?.holder.isOpen) {
-        holders.forget(tokenHash)
+        holders.forget(token)
         return { outcome: 'invalid' }
       }
-      const { session, holder } = found
+      const { tokenHash, session, holder } = found
       if (session.expiresAt <= now) {
-        holders.forget(tokenHash)
+        holders.forget(token)
         return { outcome: 'expired' }
       }
       const { principal } = holder

@@ -17,9 +17,7 @@ export async function findSession(db: Database, tokenHash: Buffer): Promise<Sess
   const { rows } = await sql<SessionRow>`${plannedOnce}
     select s.renewed_at as "renewedAt", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt",
            s.replaced_by is not null as replaced, s.is_used as "isUsed", ${accountVersion} as "accountVersion"
-      from ${accountTables} join sessions s on s.account_id = a.id where s.token_hash = ${tokenHash}`.execute(
-    db,
-  )
+      from sessions s where s.token_hash = ${tokenHash}`.execute(db)
   return rows[0]
 }
 
