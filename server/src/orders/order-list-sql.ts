@@ -116,11 +116,32 @@ export async function findOrders(
   return { list: rows.flatMap(rowFound), total: rows[0]?.total ?? 0 }
 }
 
-/** A page past the end has its total in a row without an order. */
+/**
+ * A page past the end has its total in a row without an order. Made field by field: to copy the rest of a row takes several
+ * times as long.
+ */
 function rowFound(row: { total: number } & (OrderRow | { orderId: null })): OrderRow[] {
   if (row.orderId === null) return []
-  const { total: _total, ...record } = row
-  return [record]
+  return [
+    {
+      orderId: row.orderId,
+      deviceSid: row.deviceSid,
+      merchantId: row.merchantId,
+      merchantName: row.merchantName,
+      merchantUserId: row.merchantUserId,
+      duration: row.duration,
+      orderFee: row.orderFee,
+      actualFee: row.actualFee,
+      status: row.status,
+      finished: row.finished,
+      orderTime: row.orderTime,
+      payChannel: row.payChannel,
+      payId: row.payId,
+      goodsName: row.goodsName,
+      address: row.address,
+      channelAccount: row.channelAccount,
+    },
+  ]
 }
 
 const nothing: OrderTotals = { total: 0, feeCents: 0, actualCents: 0 }

@@ -64,14 +64,11 @@ function matching(scope: Scope, { below, kinds, userName, name }: OrganisationFi
 
 /** A row with what stands below it, for `organisations o`. */
 const columns = sql`
-  ${organisationColumnsSql}, o.parent_id as "parentId", parent.name as "parentName",
+  ${organisationColumnsSql}, o.parent_id as "parentId",
+  (select parent.name from organisations parent where parent.id = o.parent_id) as "parentName",
   o.agents_below as agents, o.merchants_below as merchants,
   case when o.kind = 'merchant' then o.device_count
        else (select sum(b.device_count) from organisations b where ${atOrBelow(sql`b.path`, sql`o.path`)}) end as devices`
-
-const details = sql`
-  join organisations parent on parent.id = o.parent_id
-  left join accounts owner on owner.organisation_id = o.id and owner.is_owner`
 
 /** Made field by field: to copy the rest of a record costs more than to read it. */
 const rowOf = (record: ListRecord): OrganisationRow => ({
@@ -83,8 +80,10 @@ const rowOf = (record: ListRecord): OrganisationRow => ({
   devices: record.devices,
 })
 
+const isSearch = ({ userName, name }: OrganisationFilter) => Boolean(userName || name)
+
 /** Whether how many match is kept with the organisation that they stand below. */
-const isKept = ({ below, userName, name }: OrganisationFilter) => below.depth === 'any' && !userName && !name
+const isKept = (filter: OrganisationFilter) => filter.below.depth === 'any' && !isSearch(filter)
 
 /** How many match: all that stand below an organisation are kept with it, others are counted. */
 function countOf(filter: OrganisationFilter): RawBuilder<unknown> {
@@ -97,25 +96,49 @@ function countOf(filter: OrganisationFilter): RawBuilder<unknown> {
   return sql`select ${sum} from top`
 }
 
+interface Page {
+  skip: number
+  take: RawBuilder<unknown>
+}
+
+/** Rows to pass over that are still read whole: fewer than are worth the way to each of the page by its id. */
+const fewToSkip = 50
+
+/** A number of rows that the planner is not told, which would plan each far page anew. */
+const unplanned = (rows: number) => sql`(select ${rows}::bigint)`
+
 /** The ids of a page of what is `found`; how many these are is `counted`. */
-function idsOfPage(
-  filter: OrganisationFilter,
-  page: { skip: number; take: RawBuilder<unknown> },
-): RawBuilder<unknown> {
-  const { take } = page
-  // Behind a sub-select the number of rows to pass over says nothing to the planner, which would plan each far page anew.
-  const skip = sql`${page.skip}::bigint`
+function idsOfPage(filter: OrganisationFilter, { skip, take }: Page): RawBuilder<unknown> {
   if (filter.below.organisationId !== platformId || !isKept(filter))
-    return sql`select id from found order by kind, id desc offset (select ${skip}) limit ${take}`
+    return sql`select id from found order by kind, id desc offset ${unplanned(skip)} limit ${take}`
   // All there are may be many: rows are passed over from the nearer end. The last page may have fewer rows than others.
+  const skipped = sql`${skip}::bigint`
   return sql`
-    (select id from found where (select total / 2 >= ${skip} from counted)
-      order by kind, id desc offset (select ${skip}) limit ${take})
+    (select id from found where (select total / 2 >= ${skipped} from counted)
+      order by kind, id desc offset ${unplanned(skip)} limit ${take})
     union all
     (select id from (
-       select id from found where (select total / 2 < ${skip} from counted)
-        order by kind desc, id offset (select greatest(total - ${skip} - ${take}, 0) from counted) limit ${take}) from_end
-      limit (select greatest(total - ${skip}, 0) from counted))`
+       select id from found where (select total / 2 < ${skipped} from counted)
+        order by kind desc, id offset (select greatest(total - ${skipped} - ${take}, 0) from counted) limit ${take}) from_end
+      limit (select greatest(total - ${skipped}, 0) from counted))`
+}
+
+/** The rows `o` of a page: whole as they stand in their order, or by their ids where these are found or passed over first. */
+const rowsOfPage = (scope: Scope, filter: OrganisationFilter, page: Page): RawBuilder<unknown> =>
+  isKept(filter) && page.skip < fewToSkip
+    ? sql`(select o.* from organisations o where ${matching(scope, filter)}
+            order by o.kind, o.id desc offset ${unplanned(page.skip)} limit ${page.take}) o`
+    : sql`organisations o where o.id = any(array(${idsOfPage(filter, page)}))`
+
+/** What matches, and how many that is. */
+function found(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
+  // Names are looked for once. Owners are found so quickly that to find them again takes less than to keep them; of an
+  // agent's few the one is as good as the other.
+  const howOften = filter.name ? sql`materialized` : sql`not materialized`
+  return sql`
+    ${topOf(scope, filter)},
+    found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)}),
+    counted as (select coalesce((${countOf(filter)}), 0) as total)`
 }
 
 /** A page of agents and merchants, agents first, newest first, and how many match. */
@@ -125,25 +148,23 @@ export async function findOrganisationRows(
   filter: OrganisationFilter,
   page: { skip: number; take: number },
 ): Promise<{ list: OrganisationRow[]; total: number }> {
-  // What a text finds is looked for once; without a text, rows and count are read from indexes of their own.
-  const howOften = filter.userName || filter.name ? sql`materialized` : sql`not materialized`
   // Planned once, the usual sizes of a page are known to the plan; it would take any other for a tenth of all rows.
   const isUsual = (pageSizes as readonly number[]).includes(page.take)
   const take = isUsual ? sql.raw(String(page.take)) : sql`${page.take}`
-  const ids = idsOfPage(filter, { skip: page.skip, take })
   // One statement, hence one moment: while others move, no row is counted and not shown.
-  const { rows } = await sql<{ total: number } & (ListRecord | { id: null })>`${isUsual ? plannedOnce : sql``}
-    with ${topOf(scope, filter)},
-         found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)}),
-         counted as (select (${countOf(filter)}) as total)
-    select coalesce(counted.total, 0) as total, page.*
-      from counted left join lateral (
-        select ${columns} from (${ids}) chosen join organisations o on o.id = chosen.id ${details}) page on true
-     order by page.type, page.id desc`.execute(db)
-  return {
-    list: rows.flatMap((row) => (row.id === null ? [] : [rowOf(row)])),
-    total: rows[0]?.total ?? 0,
-  }
+  const { rows } = await sql<ListRecord & { total: number }>`${isUsual ? plannedOnce : sql``}
+    with ${found(scope, filter)}
+    select (select total from counted) as total, ${columns} from ${rowsOfPage(scope, filter, { skip: page.skip, take })}
+     order by o.kind, o.id desc`.execute(db)
+  const [first] = rows
+  if (first || page.skip === 0) return { list: rows.map(rowOf), total: first?.total ?? 0 }
+  return { list: [], total: await countOrganisations(db, scope, filter) }
+}
+
+async function countOrganisations(db: Database, scope: Scope, filter: OrganisationFilter): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    with ${found(scope, filter)} select total from counted`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** All that match in the same order, some at a time. */
@@ -154,7 +175,7 @@ export async function* streamOrganisationRows(
 ): AsyncGenerator<OrganisationRow[]> {
   const query = sql<ListRecord>`
     with ${topOf(scope, filter)}
-    select ${columns} from organisations o ${details} where ${matching(scope, filter)} order by o.kind, o.id desc`
+    select ${columns} from organisations o where ${matching(scope, filter)} order by o.kind, o.id desc`
   for await (const records of streamRows(db, query)) yield records.map(rowOf)
 }
 

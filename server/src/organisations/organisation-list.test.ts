@@ -126,7 +126,8 @@ describe('the agent and merchant list', () => {
   })
 
   it('has the operator’s pages of all below, from both ends, as they stand in the whole list', async () => {
-    for (let index = 0; index < 12; index++) {
+    // Enough that some pages are read row by row, some by the ids of theirs, and some of these from the end.
+    for (let index = 0; index < 60; index++) {
       await addOrganisation(network, 'agent', `FarAgent${index}`)
       await addOrganisation(network, 'merchant', `FarMerchant${index}`)
     }

@@ -8,9 +8,10 @@ export type OrganisationKind = 'platform' | 'agent' | 'merchant'
 /** The profile as it is stored. */
 export type OrganisationRecord = Omit<OrganisationProfile, 'createTime'> & { createTime: Date }
 
-/** A profile of `organisations o` and its owner's account `owner`. */
+/** A profile of `organisations o`, with the user name of its owner. */
 export const organisationColumnsSql = sql`
-  o.id, coalesce(owner.user_name, '') as "userId", o.name,
+  o.id, coalesce((select owner.user_name from accounts owner where owner.organisation_id = o.id and owner.is_owner), '') as "userId",
+  o.name,
   case o.kind when 'platform' then '0' when 'agent' then '1' else '2' end as type, o.status::text as status,
   o.created_at as "createTime", o.telephone, o.mobile, o.email, o.address, o.remark, o.mch_id as "mchId", o.app_id as "appId",
   o.account_id as accountid, o.account_name as accountname, o.account_bank as accountbank`
@@ -76,7 +77,6 @@ export async function findProfile(
 ): Promise<OrganisationRecord | undefined> {
   const { rows } = await sql<OrganisationRecord>`
     select ${organisationColumnsSql} from organisations o
-      left join accounts owner on owner.organisation_id = o.id and owner.is_owner
      where o.id = ${organisationId} and o.kind = ${kind} and ${withinScope(scope, { merchantId: sql`o.id` })}`.execute(
     db,
   )
