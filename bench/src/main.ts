@@ -41,12 +41,14 @@ const { values: options } = parseArgs({
     directus: { type: 'string' },
     brokers: { type: 'string', default: 'mosquitto,embedded' },
     'mqtt-url': { type: 'string' },
+    'database-url': { type: 'string' },
     rounds: { type: 'string', default: '15' },
     rows: { type: 'string', default: '1000000' },
   },
 })
 const parts = new Set(options.only.split(','))
 const rounds = Number(options.rounds)
+const at = { dataDirectory: options.data, serverUrl: options['database-url'] }
 const exportRounds = 2
 const screenRounds = 3
 
@@ -54,7 +56,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** The lists, the report and the export with so many orders; servers of their own for each, so that none warms another's. */
 async function measureSize(orders: number): Promise<void> {
-  const postgres = await prepareData(options.data, withOrders(orders), say)
+  const postgres = await prepareData(at, withOrders(orders), say)
   try {
     say(`measuring with ${orders} orders`)
     const callers = await findCallers(postgres.url)
@@ -104,7 +106,7 @@ async function withServers(
   measured: Measured,
   measure: (urls: { product: string; peer: string }, callers: Caller[]) => Promise<void>,
 ): Promise<void> {
-  const postgres = await prepareData(options.data, measured, say)
+  const postgres = await prepareData(at, measured, say)
   try {
     const callers = await findCallers(postgres.url)
     const product = await startProduct(postgres.url, options.data)
@@ -128,7 +130,7 @@ async function onUsedNetwork(
     say(text: string): void
   }) => Promise<void>,
 ): Promise<void> {
-  const postgres = await prepareData(options.data, usedNetwork, say)
+  const postgres = await prepareData(at, usedNetwork, say)
   try {
     await measure({ databaseUrl: postgres.url, dataDirectory: options.data, say })
   } finally {

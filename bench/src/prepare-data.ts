@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@chairside/server/kit/embedded-postgres'
+import { startEmbeddedPostgres } from '@chairside/server/kit/embedded-postgres'
 import { createDeviceCredentials } from '@chairside/server/devices/device-credentials'
 import { createSecretBox } from '@chairside/server/kit/secrets'
 import { openDatabase } from '@chairside/server/kit/database'
@@ -110,15 +110,21 @@ async function fill(url: string, { orders, size }: Measured, say: (text: string)
   }
 }
 
+/** A database with what is to be measured. */
+export interface MeasuredDatabase {
+  url: string
+  stop(): Promise<void>
+}
+
 /**
- * Starts the database with what is to be measured, kept in a folder of its own below `dataDirectory`; made when it is not
- * there yet. The network and its orders are the same each time.
+ * Starts the embedded database with what is to be measured, kept in a folder of its own below `dataDirectory`; made when it
+ * is not there yet. The network and its orders are the same each time.
  */
-export async function prepareData(
+async function prepareEmbedded(
   dataDirectory: string,
   measured: Measured,
   say: (text: string) => void,
-): Promise<EmbeddedPostgres> {
+): Promise<MeasuredDatabase> {
   const folder = path.join(dataDirectory, measured.name)
   if (!fs.existsSync(markerOf(folder))) {
     fs.rmSync(folder, { recursive: true, force: true })
@@ -134,3 +140,44 @@ export async function prepareData(
   }
   return startEmbeddedPostgres({ dataDirectory: folder, durable: true })
 }
+
+/** What is said of a database that was filled to the end. */
+const filled = 'filled for measurements'
+
+/** The same on a server that is there already, in a database of its own for each. */
+async function prepareOnServer(
+  serverUrl: string,
+  measured: Measured,
+  say: (text: string) => void,
+): Promise<MeasuredDatabase> {
+  const name = `bench_${measured.name.replaceAll('-', '_')}`
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  const server = new pg.Client({ connectionString: serverUrl })
+  await server.connect()
+  try {
+    const { rows } = await server.query<{ said: string | null }>(
+      `select shobj_description(oid, 'pg_database') as said from pg_database where datname = $1`,
+      [name],
+    )
+    if (rows[0]?.said !== filled) {
+      say(`making ${measured.name}`)
+      await server.query(`drop database if exists ${name}`)
+      await server.query(`create database ${name}`)
+      await fill(url, measured, say)
+      await server.query(`comment on database ${name} is '${filled}'`)
+    }
+  } finally {
+    await server.end()
+  }
+  return { url, stop: async () => undefined }
+}
+
+/** Starts or finds the database with what is to be measured; made when it is not there yet. */
+export const prepareData = (
+  at: { dataDirectory: string; serverUrl: string | undefined },
+  measured: Measured,
+  say: (text: string) => void,
+): Promise<MeasuredDatabase> =>
+  at.serverUrl === undefined
+    ? prepareEmbedded(at.dataDirectory, measured, say)
+    : prepareOnServer(at.serverUrl, measured, say)
