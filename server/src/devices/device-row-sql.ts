@@ -31,30 +31,30 @@ export type DeviceRecord = Omit<
 /** Opens a sealed WiFi password; absent for who may not see it. */
 export type OpenWifi = ((sealed: Buffer) => string) | undefined
 
+// One column of another table is a value here, not a joined table: a plan of many tables takes longer to set up than ten
+// rows to look up.
+const userNameOf = (organisationId: RawBuilder<unknown>) => sql`
+  (select owner.user_name from accounts owner where owner.organisation_id = ${organisationId} and owner.is_owner)`
+
 /** Whom a merchant belongs to, for `organisations m`. */
 const ownerColumns = sql`
-  m.id as "merchantId", m.name as "merchantName", mow.user_name as "merchantUserId", m.status = 2 as blocked,
-  a.id as "agentId", a.name as "agentName", ao.user_name as "agentUserId"`
-const owners = sql`
-  organisations m
-    left join accounts mow on mow.organisation_id = m.id and mow.is_owner
-    left join organisations a on a.id = m.parent_id and a.kind = 'agent'
-    left join accounts ao on ao.organisation_id = a.id and ao.is_owner`
+  m.id as "merchantId", m.name as "merchantName", ${userNameOf(sql`m.id`)} as "merchantUserId", m.status = 2 as blocked,
+  a.id as "agentId", a.name as "agentName", ${userNameOf(sql`a.id`)} as "agentUserId"`
+const owners = sql`organisations m left join organisations a on a.id = m.parent_id and a.kind = 'agent'`
 
 const columns = (scope: Scope) => sql`
   d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", coalesce(nullif(mo.name, ''), mo.model) as "modelName", d.name, d.type_id as "typeId",
-  d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", mo.controllable, d.template_id as "templateId", t.name as "templateName",
-  st.name as "sleepTemplateName", d.place_id as "placeId", p.address as "placeAddress", s.status, s.signal as signals, d.bound,
+  d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", mo.controllable, d.template_id as "templateId",
+  (select t.name from goods_templates t where t.id = d.template_id) as "templateName",
+  (select t.name from goods_templates t where t.id = d.sleep_template_id) as "sleepTemplateName", d.place_id as "placeId",
+  (select p.address from places p where p.id = d.place_id) as "placeAddress", s.status, s.signal as signals, d.bound,
   ${takesMoneyWithin(scope)} as "takesMoney", d.bound_at as "associatedTime", d.created_at as "createTime", d.locked,
   d.wifi_ssid as "wifiSsid", d.wifi_password as "wifiSealed", d.tag, s.last_seen_at as "lastSeenTime",
   s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running`
 
 const details = sql`
   join device_states s on s.device_id = d.id
-  join device_models mo on mo.id = d.model_id
-  left join goods_templates t on t.id = d.template_id
-  left join goods_templates st on st.id = d.sleep_template_id
-  left join places p on p.id = d.place_id`
+  join device_models mo on mo.id = d.model_id`
 
 /** The records of `devices d`, as a select without its conditions; one merchant, being that of all rows, is looked up once. */
 export const selectRecords = (devices: RawBuilder<unknown>, scope: Scope) =>

@@ -85,6 +85,9 @@ const isSearch = ({ userName, name }: OrganisationFilter) => Boolean(userName ||
 /** Whether how many match is kept with the organisation that they stand below. */
 const isKept = (filter: OrganisationFilter) => filter.below.depth === 'any' && !isSearch(filter)
 
+/** Whether it is of all there are, which stand in an index in the order of the list. */
+const isAll = (filter: OrganisationFilter) => isKept(filter) && filter.below.organisationId === platformId
+
 /** How many match: all that stand below an organisation are kept with it, others are counted. */
 function countOf(filter: OrganisationFilter): RawBuilder<unknown> {
   if (!isKept(filter)) return sql`select count(*) from found`
@@ -109,7 +112,7 @@ const unplanned = (rows: number) => sql`(select ${rows}::bigint)`
 
 /** The ids of a page of what is `found`; how many these are is `counted`. */
 function idsOfPage(filter: OrganisationFilter, { skip, take }: Page): RawBuilder<unknown> {
-  if (filter.below.organisationId !== platformId || !isKept(filter))
+  if (!isAll(filter))
     return sql`select id from found order by kind, id desc offset ${unplanned(skip)} limit ${take}`
   // All there are may be many: rows are passed over from the nearer end. The last page may have fewer rows than others.
   const skipped = sql`${skip}::bigint`
@@ -123,9 +126,9 @@ function idsOfPage(filter: OrganisationFilter, { skip, take }: Page): RawBuilder
       limit (select greatest(total - ${skipped}, 0) from counted))`
 }
 
-/** The rows `o` of a page: whole as they stand in their order, or by their ids where these are found or passed over first. */
+/** The rows `o` of a page: of all there are as they stand in their index, others by their ids, which are sorted first. */
 const rowsOfPage = (scope: Scope, filter: OrganisationFilter, page: Page): RawBuilder<unknown> =>
-  isKept(filter) && page.skip < fewToSkip
+  isAll(filter) && page.skip < fewToSkip
     ? sql`(select o.* from organisations o where ${matching(scope, filter)}
             order by o.kind, o.id desc offset ${unplanned(page.skip)} limit ${page.take}) o`
     : sql`organisations o where o.id = any(array(${idsOfPage(filter, page)}))`
