@@ -112,13 +112,16 @@ export function principalOf(account: AccountRow): Principal {
   }
 }
 
-/** The account of a user name, whatever its letters' case. */
+/**
+ * The account of a user name, whatever its letters' case. Its letters are made small here, as where failures are counted:
+ * PostgreSQL takes a dotted capital I for the i of a name, and each spelling would have guesses of its own.
+ */
 export async function findAccountToSignIn(
   db: Database,
   userName: string,
 ): Promise<(AccountRow & { passwordHash: string; twoStepSecret: Buffer | null }) | undefined> {
   const { rows } = await sql<AccountRow & { passwordHash: string; twoStepSecret: Buffer | null }>`
     select ${accountColumns}, a.password_hash as "passwordHash", a.two_step_secret as "twoStepSecret"
-      from ${accountTables} where lower(a.user_name) = lower(${userName})`.execute(db)
+      from ${accountTables} where lower(a.user_name) = ${userName.toLowerCase()}`.execute(db)
   return rows[0]
 }

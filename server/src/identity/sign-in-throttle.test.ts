@@ -50,6 +50,14 @@ describe('a thousand wrong passwords', () => {
     expect((await login('spa', testPassword, addressOf(2000))).success).toBe(true)
   })
 
+  it('are no more for a name that is spelt with letters that only look like its own', async () => {
+    const spellings = ['admin', 'ADMIN', 'adm\u0130n', 'adm\u0131n', '\uff41dmin']
+    const answers = await Promise.all(
+      spellings.map((name, index) => login(name, testPassword, addressOf(3000 + index))),
+    )
+    expect(answers.map(({ resultCode }) => resultCode)).toEqual(['000', '000', '101', '101', '101'])
+  })
+
   it('for a thousand names from one address are stopped at the address', async () => {
     const codes = new Map<string, number>()
     for (let index = 0; index < 60; index++) {
