@@ -9,7 +9,7 @@ import {
   parseReportTopic,
   StatusReport,
 } from '@chairside/contract/devices/device-protocol'
-import { isUnkeepable } from '../../kit/keepable-text.ts'
+import { keepablePartOf } from '../../kit/keepable-text.ts'
 
 /** What a board said, read and checked. */
 export type Report =
@@ -75,7 +75,7 @@ function isOffline(json: unknown): boolean {
  * little as half a character; refused there, one report would hold up all that are stored with it.
  */
 const keepable = (_name: string, value: unknown) =>
-  typeof value === 'string' && isUnkeepable(value) ? value.replaceAll('\u0000', '').toWellFormed() : value
+  typeof value === 'string' ? keepablePartOf(value) : value
 
 function parseJson(payload: Buffer): unknown {
   try {

@@ -127,6 +127,20 @@ describe('the input of a call', () => {
     },
   )
 
+  it('refuses lists in lists, however deep, as what is in no right form', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const { status, body } = await server.call('PUT', '/api/test/things/7', {
+      token,
+      headers,
+      body: `{"name":${deep}}`,
+    })
+    expect([status, body]).toMatchObject([
+      200,
+      { resultCode: '100', data: { fields: { name: 'Not in the right form' } } },
+    ])
+  })
+
   it.each(['0', '100', 'x', '1.5', '9'.repeat(30)])('refuses %s for a number from 1 to 99', async (id) => {
     const { body } = await server.call<{ fields: Record<string, string> }>(
       'PUT',
@@ -164,6 +178,18 @@ describe('a refusal', () => {
       `select user_name, target, outcome from audit_trail where action = 'test.change' order by id desc limit 1`,
     )
     expect(rows[0]).toEqual({ user_name: 'spa', target: '8', outcome: '105' })
+  })
+
+  it('of an id that the database does not keep is a refusal like any other, and is kept too', async () => {
+    const { status, body } = await server.call('PUT', '/api/test/things/a%00b?name=abc', { token })
+    expect([status, body]).toMatchObject([
+      200,
+      { resultCode: '100', data: { fields: { id: expect.any(String) } } },
+    ])
+    const { rows } = await server.pool.query(
+      `select target, outcome from audit_trail where action = 'test.change' order by id desc limit 1`,
+    )
+    expect(rows[0]).toEqual({ target: 'ab', outcome: '100' })
   })
 
   it('of an unexpected kind tells a reference and nothing else', async () => {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { createAllowance } from '../allowance.ts'
 import { RefusedError, streamedFrom, type Call, type CallContext } from '../call.ts'
 import { inTransaction, type Database } from '../database.ts'
+import { keepablePartOf } from '../keepable-text.ts'
 import type { Principal } from '../principal.ts'
 import { createContext, tokenHeader, type Audited } from './call-context.ts'
 import { accepted, refused } from './envelope.ts'
@@ -244,7 +245,8 @@ function auditRecordOf(
     principal: principal ?? audited.by ?? null,
     userName: principal?.userName ?? audited.by?.userName ?? '',
     action: endpoint.audit ?? '',
-    target: audited.target || String(params['orderId'] ?? params['id'] ?? input['id'] ?? ''),
+    // Of a refused call, whatever stood in its path.
+    target: keepablePartOf(audited.target || String(params['orderId'] ?? params['id'] ?? input['id'] ?? '')),
     details: audited.details,
     address: request.ip,
   }
