@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import net from 'node:net'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createWebApp } from './web-app.ts'
@@ -17,4 +19,31 @@ it('believes of X-Forwarded-For what proxies of ours wrote, and never what a cli
   expect(await addressOf(1, told)).toBe('198.51.100.7')
   expect(await addressOf(2, told)).toBe('203.0.113.9')
   expect(await addressOf(1, '203.0.113.9')).toBe('203.0.113.9')
+})
+
+it('hangs up on who never ends a request', async () => {
+  const app = await createWebApp({
+    log: pino({ level: 'silent' }),
+    callsPerMinute: 1000,
+    trustProxy: false,
+    arrivalMs: 200,
+  })
+  app.post('/words', () => 'heard')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as net.AddressInfo
+  const socket = net.connect(port, '127.0.0.1')
+  let heard = ''
+  socket.on('data', (chunk) => (heard += chunk.toString()))
+  socket.write(
+    'POST /words HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  )
+  await once(socket, 'close')
+  await app.close()
+  expect(heard).toMatch(/^HTTP\/1.1 408 /)
+})
+
+it('waits for no request for ever, unless told otherwise', async () => {
+  const app = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1000, trustProxy: false })
+  expect(app.server.requestTimeout).toBeGreaterThan(0)
+  await app.close()
 })

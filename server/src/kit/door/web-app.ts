@@ -24,6 +24,13 @@ import { refused } from './envelope.ts'
 /** Smaller answers fit into few packets as they are. */
 const compressFromBytes = 6144
 
+/** How long a request may take to arrive whole: the largest file over a slow line, and no line held for ever. */
+const arrivalMs = 300_000
+/** Its head is short. */
+const headArrivalMs = 60_000
+/** How often it is looked whether one is overdue. */
+const lookForOverdueMs = 10_000
+
 /** What watchers ask for every few seconds; nobody wants to read it in the log. */
 const quietRoutes = new Set(['/healthz', '/readyz', '/metrics'])
 
@@ -36,6 +43,8 @@ export interface WebAppOptions {
   bodyLimit?: number
   /** How long somebody may read nothing of a streamed answer. */
   unreadPatienceMs?: number
+  /** How long a request may take to arrive. */
+  arrivalMs?: number
 }
 
 /**
@@ -78,11 +87,17 @@ const isDatabaseAway = (error: FastifyError) =>
 /** The web server with everything that holds for every request: limits, headers, log line, errors. */
 export async function createWebApp(options: WebAppOptions): Promise<FastifyInstance> {
   const { trustProxy: proxies } = options
+  const requestTimeout = options.arrivalMs ?? arrivalMs
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxies === false ? false : (_address, hop) => hop < proxies,
     bodyLimit: options.bodyLimit ?? 256 * 1024,
+    requestTimeout,
+    http: {
+      headersTimeout: Math.min(headArrivalMs, requestTimeout),
+      connectionsCheckingInterval: Math.min(lookForOverdueMs, requestTimeout),
+    },
     genReqId: () => newRequestId(),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
