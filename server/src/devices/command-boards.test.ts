@@ -67,6 +67,25 @@ describe('a start from the device list', () => {
     expect(rows).toEqual([])
   })
 
+  it('is ended by a stop although the board of another chair says that it runs just this', async () => {
+    // It ran in the test before.
+    await vi.waitFor(async () => expect(await rowOf('G1')).toMatchObject({ running: false }), within)
+    expect(await start('G1', 45)).toMatchObject({ resultCode: '000' })
+    const [run = ''] = shop.chairs.chair('G1').startedBy.slice(-1)
+    await shop.pool.query(
+      `update device_states set running_command_id = $1, running_until = now() + interval '1 hour' where device_id = $2`,
+      [run, shop.idOf('G2')],
+    )
+    await stop('G2')
+    expect(shop.chairs.chair('G1').running).not.toBeNull()
+    expect(await stop('G1')).toMatchObject({ resultCode: '000', data: { changed: 1, failed: [] } })
+    expect(shop.chairs.chair('G1').running).toBeNull()
+    await shop.pool.query(
+      `update device_states set running_command_id = '', running_until = null where device_id = $1`,
+      [shop.idOf('G2')],
+    )
+  })
+
   it('asked for twenty times at once starts the chair once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => start('G2', 60)))
     expect(answers.filter(({ success }) => success)).toHaveLength(1)

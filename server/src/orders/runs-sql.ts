@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql, type Database } from '../kit/database.ts'
 
 export interface OrderStart {
@@ -60,14 +61,16 @@ export async function findLastStart(
   return rows[0]
 }
 
-/** The id of the stop that is on its way for a run of a chair, or of the next one. */
+/**
+ * The id of the stop that is on its way for a run of a chair, or of a new one. What runs is its board's word, which may be
+ * the run of somebody else's chair: ids made of it would be taken before that one is stopped.
+ */
 export async function nextStopOf(db: Database, deviceId: number, startId: string): Promise<string> {
-  const { rows } = await sql<{ live: string | null; count: number }>`
-    select max(id) filter (where state in ('pending', 'sent')) as live, count(*) as count from device_commands
-     where device_id = ${deviceId} and kind = 'stop' and payload ->> 'stops' = ${startId}
-       and created_at > now() - make_interval(hours => ${runHours})`.execute(db)
-  const { live = null, count = 0 } = rows[0] ?? {}
-  return live ?? `${startId}-L${count + 1}`
+  const { rows } = await sql<{ id: string }>`
+    select id from device_commands
+     where device_id = ${deviceId} and kind = 'stop' and state in ('pending', 'sent') and payload ->> 'stops' = ${startId}
+       and created_at > now() - make_interval(hours => ${runHours}) order by id desc limit 1`.execute(db)
+  return rows[0]?.id ?? `L${deviceId}-${randomBytes(9).toString('base64url')}`
 }
 
 /** How many commands of a kind an order has had, for the next one's number; `live` are not answered yet. */
