@@ -35,7 +35,7 @@ export const OrderRow = z.object({
   /** Cents received and not given back. */
   actualFee: z.int(),
   status: z.enum(orderStatusValues),
-  /** The time is up: a paid order that ran to its end (decisions §4). */
+  /** The use ran to its end (decisions §4), also when its money was asked back afterwards. */
   finished: z.boolean(),
   orderTime: instant,
   payChannel: z.enum(payChannels).nullable(),

@@ -113,6 +113,31 @@ describe('the detail of an order', () => {
     ])
   })
 
+  it('still says that a use ran to its end when its money is asked back, refused or gone back', async () => {
+    const [merchant, admin] = [await shop.signIn('spa'), await shop.signIn('admin')]
+    const { placed, apply, audit } = createOrderSteps(shop, { merchant, admin })
+    const finished = async (sid: string) => {
+      await shop.addChair(sid)
+      const { orderId } = await placed({ sid })
+      await shop.pay(orderId)
+      await shop.acknowledge(sid, orderId)
+      await shop.end(sid, orderId, 600)
+      return orderId
+    }
+    const factsOf = async (orderId: string) => {
+      const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: admin })
+      return { status: body.data.status, finished: body.data.finished }
+    }
+    const [refused, paidBack] = [await finished('W911'), await finished('W912')]
+    const [first, second] = [await apply(refused), await apply(paidBack)]
+    expect(await factsOf(refused)).toEqual({ status: '5', finished: true })
+    await audit(first, 0, { remark: 'it ran' })
+    expect(await factsOf(refused)).toEqual({ status: '6', finished: true })
+    await audit(second, 1)
+    await expect.poll(async () => (await shop.work(), shop.statusOf(paidBack))).toBe(8)
+    expect(await factsOf(paidBack)).toEqual({ status: '8', finished: true })
+  })
+
   it('knows no order by an id that is nobody’s', async () => {
     const token = await shop.signIn('admin')
     for (const id of ['KT260101000000000AAAA', 'KT991399000000000AAAA', 'XX123456'])

@@ -27,7 +27,7 @@ const columns = sql`
   o.order_id as "orderId", o.device_sid as "deviceSid", o.merchant_id as "merchantId", m.name as "merchantName",
   coalesce(owner.user_name, '') as "merchantUserId", o.duration_minutes as duration, o.fee_cents as "orderFee",
   order_actual_cents(o.paid_at, o.fee_cents, o.refunded_cents) as "actualFee", o.status::text as status,
-  (o.status = 3 and o.finished_at is not null) as finished,
+  o.finished_at is not null as finished,
   to_char(o.order_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "orderTime", o.pay_channel as "payChannel",
   o.transaction_id as "payId", o.goods_name as "goodsName", o.address, o.channel_account as "channelAccount"`
 
