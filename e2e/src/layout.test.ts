@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { untilSettled } from './open-screen.ts'
 import { receiveVisitors } from './visitor.ts'
@@ -25,4 +26,31 @@ it.each([390, 1440])('the words of a chart hide none of its bars, at %i pixels',
   })
   expect(wordsEnd).toBeLessThanOrEqual(barsBegin)
   expect(wordsRight).toBeLessThanOrEqual(chartEnd)
+})
+
+it.each([
+  [900, 0],
+  [700, 0],
+  [650, 4],
+])('the whole menu of a row is in sight in a window %i pixels high, of row %i', async (height, row) => {
+  const admin = await visit('admin', 'en')
+  const { page } = admin
+  await page.setViewportSize({ width: 1440, height })
+  await admin.open('/devices')
+  await untilSettled(page)
+  await page.locator('.row-actions button').nth(row).click()
+  const actions = page.getByRole('menuitem')
+  await actions.last().waitFor()
+  const edgeOf = (action: Locator, edge: 'top' | 'bottom') =>
+    action.evaluate((element, side) => element.getBoundingClientRect()[side], edge)
+  await expect.poll(() => edgeOf(actions.first(), 'top')).toBeGreaterThanOrEqual(0)
+  await expect.poll(() => edgeOf(actions.last(), 'bottom')).toBeLessThanOrEqual(height)
+})
+
+it('on a phone a day without income says so', async () => {
+  const merchant = await visit('merchant-sub', 'en', 390)
+  await merchant.open('/reportorderday')
+  await merchant.page.locator('.card').first().waitFor()
+  const bare = merchant.page.locator('.card:not(:has(dd))')
+  expect(await bare.count()).toBe(0)
 })

@@ -7,7 +7,7 @@ export const overflowOf = (page: Page): Promise<number> =>
 /** The same with a long word without a space wherever data is shown: an address, a hash or a list of ids. */
 export const overflowOfLongWords = (page: Page): Promise<number> =>
   page.evaluate(() => {
-    const shown = [...document.querySelectorAll('main :is(dd, td, li, h2, p, .card)')]
+    const shown = [...document.querySelectorAll('main :is(dd, td, li, h1, h2, p, .card)')]
     const texts = shown.flatMap((element) =>
       [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()),
     )

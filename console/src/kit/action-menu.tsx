@@ -18,6 +18,9 @@ interface Props extends Pick<ButtonProps, 'size' | 'icon'> {
   children?: ReactNode
 }
 
+/** A long menu has room neither below a row in the middle of a low window nor above it: it moves into sight then. */
+const wholeInSight = { adjustX: 1, adjustY: 1, shiftY: true } as const
+
 /** A button that opens a menu of actions, by mouse and keyboard alike. */
 export function ActionMenu({ label, actions, children, ...look }: Props) {
   const { message } = App.useApp()
@@ -39,6 +42,7 @@ export function ActionMenu({ label, actions, children, ...look }: Props) {
       onOpenChange={change}
       trigger={['click']}
       placement="bottomRight"
+      autoAdjustOverflow={wholeInSight}
       autoFocus
       menu={{
         items: actions.map(({ key, text, danger = false, disabledBecause }) => ({

@@ -99,7 +99,7 @@ export function IncomeTable({ report, merchantId }: Props) {
         columns={columns}
         rows={[sum, ...rows]}
         keyOf={keyOf}
-        hasValue={(day, { key }) => day[key as keyof IncomeDay] !== 0}
+        hasValue={(day, { key }) => key === 'totalIncome' || day[key as keyof IncomeDay] !== 0}
       />
     )
   }
