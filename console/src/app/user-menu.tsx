@@ -8,6 +8,7 @@ import { useReplaceTwoStep } from '../identity/replace-two-step.ts'
 import { useBackCloses } from '../kit/above-the-page.ts'
 import { call } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
+import { joinSentences } from '../kit/formats.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { clearSession, forgetStaff } from '../kit/session.ts'
@@ -134,13 +135,17 @@ export function useLogout(): () => Promise<void> {
   const confirm = useConfirm()
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const { language } = useLanguage()
   return async () => {
     const sure = await confirm({
       title: say('console.header.logoutConfirm'),
-      explain: [
-        ...(hasUnsavedWork() ? [say('console.form.discardExplain')] : []),
-        say('console.header.logoutExplain'),
-      ].join(' '),
+      explain: joinSentences(
+        [
+          ...(hasUnsavedWork() ? [say('console.form.discardExplain')] : []),
+          say('console.header.logoutExplain'),
+        ],
+        language,
+      ),
       doText: say('console.header.logout'),
       // Whether the server hears it or not, this tab forgets the session.
       act: () => call(logout, {}).catch(() => undefined),

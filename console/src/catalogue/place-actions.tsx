@@ -2,7 +2,7 @@ import { deletePlace, type PlaceRow } from '@chairside/contract'
 import { App } from 'antd'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
-import { formatCount } from '../kit/formats.ts'
+import { formatCount, joinSentences } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { useMay } from '../kit/user.ts'
@@ -51,16 +51,16 @@ function useDeletion({ id, address, deviceCount, subName }: PlaceRow): () => Pro
   const { language } = useLanguage()
   const remove = useChange(deletePlace)
   return async () => {
-    const explain = [
+    const sentences = [
       deviceCount > 0
         ? say('catalogue.place.deleteDevices', { devices: formatCount(deviceCount, language) })
         : say('catalogue.place.deleteNoDevices'),
       ...(subName === '' ? [] : [say('catalogue.place.deleteSubAccounts', { names: subName })]),
       say('catalogue.place.deleteHistory'),
-    ].join(' ')
+    ]
     const isDone = await confirm({
       title: say('catalogue.place.deleteTitle', { name: address }),
-      explain,
+      explain: joinSentences(sentences, language),
       doText: say('catalogue.place.delete'),
       danger: true,
       act: () => remove.mutateAsync({ id }),

@@ -2,7 +2,7 @@ import { deleteGoodsTemplate, goodsLimits, workModes, type GoodsTemplate } from 
 import { App } from 'antd'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
-import { formatCount } from '../kit/formats.ts'
+import { formatCount, joinSentences } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { RowActions, type RowAction } from '../kit/row-actions.tsx'
 import { useMay } from '../kit/user.ts'
@@ -55,16 +55,17 @@ function useDeletion({ id, name, workMode, deviceCount, goodsCount }: GoodsTempl
   const isSleep = String(workMode) === workModes.sleep
   return async () => {
     const devices = formatCount(deviceCount, language)
+    const sentences = [
+      deviceCount === 0
+        ? say('catalogue.template.deleteNoDevices')
+        : say(isSleep ? 'catalogue.template.deleteSleepDevices' : 'catalogue.template.deleteDevices', {
+            devices,
+          }),
+      say('catalogue.template.deleteGoods', { goods: formatCount(goodsCount, language) }),
+    ]
     const isDone = await confirm({
       title: say('catalogue.template.deleteTitle', { name }),
-      explain: [
-        deviceCount === 0
-          ? say('catalogue.template.deleteNoDevices')
-          : say(isSleep ? 'catalogue.template.deleteSleepDevices' : 'catalogue.template.deleteDevices', {
-              devices,
-            }),
-        say('catalogue.template.deleteGoods', { goods: formatCount(goodsCount, language) }),
-      ].join(' '),
+      explain: joinSentences(sentences, language),
       doText: say('catalogue.template.delete'),
       danger: true,
       act: () => remove.mutateAsync({ id }),

@@ -2,7 +2,8 @@ import { chooseColumns } from '@chairside/contract'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { FormDialog } from './form-dialog.tsx'
-import { useTextOf, useTexts } from './language.tsx'
+import { joinSentences } from './formats.ts'
+import { useLanguage, useTextOf, useTexts } from './language.tsx'
 import { offeredColumns, shownColumns, type ColumnsDefinition } from './list-columns.ts'
 import { useUser } from './user.ts'
 
@@ -16,6 +17,7 @@ interface Props {
 /** Chooses what a list shows, in the table and on the cards of a phone; kept with the account, for every browser. */
 export function ColumnsDialog({ title, definition, onClose }: Props) {
   const say = useTexts()
+  const { language } = useLanguage()
   const textOf = useTextOf()
   const { hiddenColumns } = useUser()
   const list = definition.endpoint.path
@@ -38,7 +40,13 @@ export function ColumnsDialog({ title, definition, onClose }: Props) {
       {() => (
         <>
           <p className="hint">
-            {say('console.columns.explain')} {definition.endpoint.sheet && say('console.columns.inExcel')}
+            {joinSentences(
+              [
+                say('console.columns.explain'),
+                ...(definition.endpoint.sheet ? [say('console.columns.inExcel')] : []),
+              ],
+              language,
+            )}
           </p>
           <div className="column-choice">
             {offered.map(({ field, text }) => (

@@ -47,6 +47,10 @@ export function formatSeconds(seconds: number, language: Language): string {
   return parts.join(' ')
 }
 
+/** Sentences one after the other; Chinese has no space after a full stop. */
+export const joinSentences = (sentences: readonly string[], language: Language): string =>
+  sentences.join(language === 'zh-CN' ? '' : ' ')
+
 /** Bytes as `1.2 MB`. */
 export function formatBytes(bytes: number, language: Language): string {
   const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte']

@@ -37,7 +37,8 @@ const fieldsOf = (hint: NonNullable<TextFieldDefinition<'userid'>['hint']>) => [
   ...profileAndPayment,
 ]
 const addFields = fieldsOf('organisations.form.userIdHint')
-const editFields = fieldsOf('organisations.form.userIdEditHint').map((field) =>
+const editFields = fieldsOf('organisations.form.userIdEditHint')
+const editFieldsOfMasked = editFields.map((field) =>
   field.name === 'mobile' ? { ...field, hint: 'organisations.form.mobileHint' as const } : field,
 )
 
@@ -163,7 +164,7 @@ function EditForm({ kind, profile }: { kind: OrganisationKind; profile: Organisa
       {(errors) => (
         <TextFields
           endpoint={edit}
-          fields={editFields}
+          fields={profile.mobile === '' ? editFields : editFieldsOfMasked}
           typed={typed}
           errors={errors}
           focused="name"
