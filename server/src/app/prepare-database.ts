@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { startOfDay } from '../kit/calendar.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import { StartError } from './plain-errors.ts'
@@ -25,6 +26,30 @@ export const partitionJobs: JobHandler[] = [handleJob(ahead, ({ db }) => makePar
 /** Once a day. */
 export const housekeepingCrontab = '17 3 * * * app:make-partitions'
 
+/** A day of winter and one of summer. */
+const daysToCompare = ['2026-01-15', '2026-07-15']
+
+/**
+ * Some names mean one thing here and another in SQL: +08:00 lies on the other side of UTC there, and CET has no summer time.
+ * @throws StartError when the days of the two would begin at different moments
+ */
+async function assertSameDays(db: Database, timeZone: string): Promise<void> {
+  const { rows } = await sql<{ day: string; first: Date }>`
+    select day, day::timestamp at time zone ${timeZone} as first from unnest(${daysToCompare}::text[]) day`
+    .execute(db)
+    .catch((cause: unknown) => {
+      // A name that it does not know; all else is no fault of the setting.
+      if ((cause as { code?: string }).code === '22023') return { rows: [] }
+      throw cause
+    })
+  const isSame =
+    rows.length > 0 && rows.every(({ day, first }) => first.getTime() === startOfDay(day, timeZone).getTime())
+  if (!isSame)
+    throw new StartError(
+      `TIME_ZONE is ${timeZone}, by which the database has other days than this program. Name a place, such as Asia/Shanghai or Europe/Berlin.`,
+    )
+}
+
 /** Counters and reports are kept by the platform's days, so these are settled with the first order. */
 async function keepTimeZone(db: Database, timeZone: string): Promise<void> {
   const { rows: settings } = await sql<{
@@ -37,6 +62,7 @@ async function keepTimeZone(db: Database, timeZone: string): Promise<void> {
     throw new StartError(
       `TIME_ZONE is ${timeZone}, but the days of the orders in this database are those of ${kept.timeZone}. Start with TIME_ZONE=${kept.timeZone}.`,
     )
+  await assertSameDays(db, timeZone)
   await sql`update platform_settings set time_zone = ${timeZone}`.execute(db)
 }
 

@@ -9,6 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
+it('is refused when the database has other days by that name', async () => {
+  const start = (timeZone: string) =>
+    prepareDatabase(shop.db, { timeZone, keyFingerprint: shop.secrets.fingerprint })
+  for (const timeZone of ['+08:00', 'CET'])
+    await expect(start(timeZone)).rejects.toThrow(/other days than this program\. Name a place/)
+  await start('PRC')
+  await start('Asia/Shanghai')
+})
+
 it('is chosen with the first order and stays: the days of what was earned are kept by it', async () => {
   const keyFingerprint = shop.secrets.fingerprint
   const start = (timeZone: string) => prepareDatabase(shop.db, { timeZone, keyFingerprint })
