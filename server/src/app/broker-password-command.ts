@@ -8,7 +8,11 @@ import { readOperatorSettings } from './operator-settings.ts'
 import { exitWith, StartError } from './plain-errors.ts'
 
 try {
-  const { config, hasKey } = readOperatorSettings(process.env)
+  const { SECRET_KEY: key, DATABASE_URL: databaseUrl } = process.env
+  // A key that is given is the one that is meant, also beside the folder of a demo; the database is not asked.
+  const { config, hasKey } = readOperatorSettings(
+    key ? { ...process.env, DATABASE_URL: databaseUrl || 'postgres://not-asked' } : process.env,
+  )
   if (!hasKey) throw new StartError('Set SECRET_KEY: the password is derived from it.')
   process.stdout.write(`${createDeviceCredentials(createSecretBox(config.secretKey)).gatewayPassword}\n`)
 } catch (error) {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { readConfig, type Config } from '../config.ts'
+import { StartError } from './plain-errors.ts'
 import { embeddedDatabaseUrl } from '../kit/embedded-postgres-address.ts'
 
 export interface OperatorSettings {
@@ -16,11 +17,15 @@ const noKey = 'no key, and what needs one does not ask'.padEnd(40)
 /**
  * The settings for a command that an operator runs beside the server: those of the server where DATABASE_URL is set, else
  * those of the demo in DATA_DIR. Only the database has to be known.
- * @throws ConfigError
+ * @throws ConfigError, StartError
  */
 export function readOperatorSettings(environment: Record<string, string | undefined>): OperatorSettings {
   const folder = path.resolve(environment['DATA_DIR'] || '.data')
   const demoUrl = environment['DATABASE_URL'] ? undefined : embeddedDatabaseUrl(folder)
+  if (!environment['DATABASE_URL'] && !demoUrl)
+    throw new StartError(
+      `Set DATABASE_URL, or DATA_DIR to the folder of a demo that runs: there is none at ${folder}.`,
+    )
   const keyFile = path.join(folder, 'secret-key')
   const demoKey = demoUrl && fs.existsSync(keyFile) ? fs.readFileSync(keyFile, 'utf8').trim() : undefined
   const key = demoUrl ? demoKey : environment['SECRET_KEY']

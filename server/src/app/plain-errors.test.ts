@@ -33,3 +33,33 @@ it('an address or a port that cannot be had is told in a sentence that names its
   const unwritable = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/srv/data' })
   expect(plainSentence(unwritable)).toMatch(/^Not allowed to write \/srv\/data\./)
 })
+
+it('what TLS, a missing password or a missing extension says is told in a sentence', async () => {
+  // A database that answers no to the question for TLS.
+  const plain = net
+    .createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.end('N')))
+    .listen(0, '127.0.0.1')
+  await new Promise((resolve) => plain.once('listening', resolve))
+  const { port } = plain.address() as net.AddressInfo
+  const refused = await new pg.Client({
+    connectionString: `postgres://a:b@127.0.0.1:${port}/c?sslmode=verify-full`,
+  })
+    .connect()
+    .catch((error: unknown) => error)
+  expect(plainSentence(refused)).toMatch(/^The database speaks no TLS, which DATABASE_URL asks for/)
+  await new Promise((resolve) => plain.close(resolve))
+
+  const withCode = (code: string, words: string) => plainSentence(Object.assign(new Error(words), { code }))
+  expect(
+    withCode('28000', 'no pg_hba.conf entry for host "10.0.0.7", user "a", database "c", no encryption'),
+  ).toMatch(/without TLS .*sslmode=verify-full/)
+  expect(
+    withCode('28000', 'no pg_hba.conf entry for host "10.0.0.7", user "a", database "c", SSL encryption'),
+  ).toMatch(/^The database lets nobody in from here/)
+  expect(withCode('28000', 'role "nobody" does not exist')).toMatch(/refuses the user name or password/)
+  expect(withCode('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain')).toMatch(
+    /not believed \(self-signed .*NODE_EXTRA_CA_CERTS/,
+  )
+  expect(withCode('EAI_AGAIN', 'getaddrinfo EAI_AGAIN db')).toMatch(/^Nothing answers at/)
+  expect(withCode('0A000', 'extension "ltree" is not available')).toMatch(/^The database lacks an extension/)
+})

@@ -26,6 +26,8 @@ export function plainSentence(error: unknown): string | undefined {
     port?: number
     cause?: unknown
   }
+  const worded = sentenceByWords(lastWords(error))
+  if (worded) return worded
   const where = port ? `${address ?? 'localhost'}:${port}` : (address ?? '')
   switch (code) {
     case 'EADDRINUSE':
@@ -44,6 +46,10 @@ export function plainSentence(error: unknown): string | undefined {
     case 'ENOSPC':
       return 'The disk is full.'
     case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'EAI_AGAIN':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
     case 'ENOTFOUND':
     case 'ETIMEDOUT':
       return `Nothing answers at ${where || 'the address of a service'}: is it running, and is its address right (DATABASE_URL, MQTT_URL, S3_BUCKET_URL)?`
@@ -56,13 +62,35 @@ export function plainSentence(error: unknown): string | undefined {
       return 'The database is starting or stopping; start again in a moment.'
     case '53300':
       return 'The database takes no more connections: lower DATABASE_CONNECTIONS here or on other processes, or raise its max_connections.'
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'CERT_HAS_EXPIRED':
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `The certificate of a service is not believed (${lastWords(error)}). Where an authority of your own signed it, name the file of that authority in NODE_EXTRA_CA_CERTS.`
     case '42501':
       return `The user in DATABASE_URL may not do this (${lastWords(error)}): it has to own the database.`
     default:
-      if (/^timeout (expired|exceeded)|due to connection timeout$/.test(lastWords(error)))
-        return 'The database in DATABASE_URL does not answer: does it hang, or does something else listen there?'
       return cause instanceof Error ? plainSentence(cause) : undefined
   }
+}
+
+/** Some faults have no code of their own. */
+function sentenceByWords(words: string): string | undefined {
+  if (/^timeout (expired|exceeded)|due to connection timeout$/.test(words))
+    return 'The database in DATABASE_URL does not answer: does it hang, or does something else listen there?'
+  if (/^SASL: .* password must be /.test(words))
+    return 'The database wants a password, and DATABASE_URL has none.'
+  if (/^The server does not support SSL connections$/.test(words))
+    return 'The database speaks no TLS, which DATABASE_URL asks for with sslmode.'
+  if (/^no pg_hba\.conf entry .* no encryption$/.test(words))
+    return `The database refuses DATABASE_URL without TLS (${words}): end it with ?sslmode=verify-full.`
+  if (words.startsWith('no pg_hba.conf entry '))
+    return `The database lets nobody in from here as DATABASE_URL says (${words}).`
+  if (/extension "?\w+"? is not available|could not open extension control file/.test(words))
+    return `The database lacks an extension (${words}). The extensions that come with PostgreSQL have to be installed beside it.`
+  return undefined
 }
 
 const lastWords = (error: unknown) => (error instanceof Error ? error.message : String(error))

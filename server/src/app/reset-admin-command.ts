@@ -12,7 +12,12 @@ try {
   if (more.length > 0) throw new StartError('Give one user name: npm run admin:reset -- admin')
   const { config } = readOperatorSettings(process.env)
   const { db, close } = openDatabase(config.databaseUrl, { maxConnections: 1 })
-  const reset = await resetAdmin(db, userName).finally(close)
+  const reset = await resetAdmin(db, userName)
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code !== '42P01') throw error
+      throw new StartError('The database is empty; the first process that starts makes it, and an admin.')
+    })
+    .finally(close)
   if (!reset) throw new StartError(`No admin has the name ${userName}.`)
   process.stdout.write(
     `${reset.userName}: password ${reset.password} (shown this once; change it after signing in). The authenticator is gone, and all sessions ended.\n`,

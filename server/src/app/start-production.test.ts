@@ -88,6 +88,11 @@ describe('production', () => {
     other.href = database.url
     other.password = 'guess'
     await expectRefusal({ DATABASE_URL: other.href }, /^The database refuses the user name or password/)
+    other.password = ''
+    await expectRefusal(
+      { DATABASE_URL: other.href },
+      /^The database wants a password, and DATABASE_URL has none/,
+    )
   })
 
   it('says so when the user may make nothing in the database', async () => {
@@ -101,6 +106,21 @@ describe('production', () => {
     )
     await withAdmin(database.url, (admin) => admin.query('drop role poor'))
     await empty.drop()
+  })
+
+  it('says so before it makes anything when the encoding of the database cannot hold all characters', async () => {
+    const latin = new URL(database.url)
+    latin.pathname = '/test_latin'
+    await withAdmin(database.url, (admin) =>
+      admin.query(
+        `create database test_latin encoding 'LATIN1' locale_provider libc lc_collate 'C' lc_ctype 'C' template template0`,
+      ),
+    )
+    await expectRefusal(
+      { DATABASE_URL: latin.href },
+      /^The encoding of the database is LATIN1; it has to be UTF8/,
+    )
+    await withAdmin(database.url, (admin) => admin.query('drop database test_latin'))
   })
 
   it('says so when a port is in use', async () => {

@@ -28,13 +28,31 @@ const migrationsFolder = path.join(import.meta.dirname, '../../migrations')
 /** For a connection; a migration may take its time. */
 const longestWaitMs = 15_000
 
+const oldestVersion = 150_000
+
+/** What nobody could mend later is said while there is nothing in the database yet. */
+async function assertFits(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string; encoding: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+            current_setting('server_encoding') as encoding`,
+  )
+  const { number = 0, version = '', encoding = '' } = rows[0] ?? {}
+  if (number < oldestVersion)
+    throw new MigrationRefused(`The database is PostgreSQL ${version}; it has to be 15 or newer.`)
+  if (encoding !== 'UTF8')
+    throw new MigrationRefused(
+      `The encoding of the database is ${encoding}; it has to be UTF8. Make it anew, with encoding 'UTF8' and template template0.`,
+    )
+}
+
 const quiet = new Logger(() => () => undefined)
 
 /**
  * Brings the schema to the newest version: the job queue's tables, then every file of `server/migrations` in
  * order, each in a transaction of its own. Safe to call from several processes at once.
  * @returns the names of the migrations that were applied now
- * @throws MigrationRefused when the database is newer than this program, or a migration was changed afterwards
+ * @throws MigrationRefused when the database is newer than this program, a migration was changed afterwards, or an empty
+ *   database can never hold what will be in it
  */
 export async function migrate(
   connectionString: string,
@@ -51,6 +69,7 @@ export async function migrate(
       'select name, checksum from schema_migrations order by name',
     )
     const pending = comparePast(known, rows)
+    if (rows.length === 0) await assertFits(client)
     await runMigrations({ connectionString, logger: quiet })
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
