@@ -173,6 +173,16 @@ describe('the audit trail', () => {
     expect((await team.as('gym', 'GET', '/api/audit')).resultCode).toBe('103')
   })
 
+  it('tells each change in one line, whatever lines somebody typed', async () => {
+    for (const realName of ['New\nTwo-step required: no → yes', 'New']) {
+      const body = { id: team.accounts['spa-helper'], realName }
+      await team.as('spa', 'PUT', '/api/merchant/sub', body)
+    }
+    const { list } = await trail('spa', 'target=spa-helper&action=subaccount.modify')
+    expect(list[0]?.changes).toBe('Name: New ⏎ Two-step required: no → yes → New')
+    expect(list[1]?.changes).toBe('Name: New → New ⏎ Two-step required: no → yes')
+  })
+
   it('masks what is secret, however deep, and shows that it was set', async () => {
     await insertAudit(team.db, {
       at: new Date(),

@@ -17,6 +17,9 @@ function nameBeside(field: string, record: Record<string, unknown>, words: Chang
     : undefined
 }
 
+/** What has lines of its own would otherwise look like further changes, as whoever typed it would have them. */
+const asOneLine = (text: string) => text.replace(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/g, ' ⏎ ')
+
 function textOf(field: string, value: unknown, words: ChangeWords): string {
   if (value === undefined) return ''
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
@@ -102,7 +105,7 @@ function changesOfEach(before: unknown, after: unknown, words: ChangeWords): str
         .filter((field) => !titleFields.has(field) && !isNameBeside(field, { ...was, ...is }))
         .filter((field) => !isSame(was[field], is[field]))
         .map((field) => `${words.field(field)} ${changeWithin(field, was, is, words)}`)
-      return words.line(title, parts.join(', '))
+      return asOneLine(words.line(title, parts.join(', ')))
     })
     .join('\n')
 }
@@ -112,11 +115,11 @@ export function describeChanges(before: unknown, after: unknown, words: ChangeWo
   if (before === undefined && after === undefined) return ''
   const ofEach = changesOfEach(before, after, words)
   if (ofEach !== undefined) return ofEach
-  if (!isRecord(before ?? {}) || !isRecord(after ?? {})) return change('', before, after, words)
+  if (!isRecord(before ?? {}) || !isRecord(after ?? {})) return asOneLine(change('', before, after, words))
   const [old, now] = [before ?? {}, after ?? {}] as [Record<string, unknown>, Record<string, unknown>]
   const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])]
   return fields
     .filter((field) => !isSame(old[field], now[field]))
-    .map((field) => words.line(words.field(field), change(field, old[field], now[field], words)))
+    .map((field) => asOneLine(words.line(words.field(field), change(field, old[field], now[field], words))))
     .join('\n')
 }
