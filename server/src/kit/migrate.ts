@@ -19,8 +19,8 @@ interface Migration {
 
 export interface MigrateOptions {
   folder?: string
-  /** The last migration to apply, for a schema as an earlier version had it; without it, all are applied. */
-  until?: string
+  /** The migrations to apply, for a schema as an earlier version had it; without them, all are. */
+  only?: readonly string[]
 }
 
 const migrationsFolder = path.join(import.meta.dirname, '../../migrations')
@@ -49,16 +49,17 @@ const quiet = new Logger(() => () => undefined)
 
 /**
  * Brings the schema to the newest version: the job queue's tables, then every file of `server/migrations` in
- * order, each in a transaction of its own. Safe to call from several processes at once.
+ * order, each in a transaction of its own. One with a lower number may have come later, from a part that was made beside
+ * others; it is applied then. Safe to call from several processes at once.
  * @returns the names of the migrations that were applied now
  * @throws MigrationRefused when the database is newer than this program, a migration was changed afterwards, or an empty
  *   database can never hold what will be in it
  */
 export async function migrate(
   connectionString: string,
-  { folder = migrationsFolder, until }: MigrateOptions = {},
+  { folder = migrationsFolder, only }: MigrateOptions = {},
 ): Promise<string[]> {
-  const known = readMigrations(folder).filter(({ name }) => until === undefined || name <= until)
+  const known = readMigrations(folder).filter(({ name }) => only?.includes(name) ?? true)
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: longestWaitMs })
   await client.connect()
   try {
@@ -116,15 +117,7 @@ function comparePast(known: Migration[], applied: { name: string; checksum: stri
     }
   }
   const done = new Set(applied.map(({ name }) => name))
-  const pending = known.filter(({ name }) => !done.has(name))
-  const newest = applied.at(-1)?.name
-  const late = pending.find(({ name }) => newest !== undefined && name < newest)
-  if (late) {
-    throw new MigrationRefused(
-      `The migration ${late.name} is numbered before ${newest}, which this database already has; give it the next number.`,
-    )
-  }
-  return pending
+  return known.filter(({ name }) => !done.has(name))
 }
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillDemo } from '../../demo/fill-demo.ts'
 import { createDiskStore } from '../../kit/object-store/disk-store.ts'
-import { migrate } from '../../kit/migrate.ts'
+import { knownMigrations, migrate } from '../../kit/migrate.ts'
 import { createSecretBox } from '../../kit/secrets.ts'
 import { makeDataFolder } from '../../testing/temporary-data.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
@@ -174,7 +174,11 @@ describe('a backup', () => {
 
   it('of an earlier version is restored and brought up to date', async () => {
     const earlier = await emptyDatabase()
-    await migrate(earlier.url, { until: '0264-name-initials.sql' })
+    // As it once was: a part with a lower number came later than one with a higher.
+    const only = knownMigrations().flatMap(({ name }) =>
+      name < '0286' && name !== '0276-refunds-of-a-day.sql' ? [name] : [],
+    )
+    await migrate(earlier.url, { only })
     await query(
       earlier.url,
       `insert into accounts (id, organisation_id, user_name, is_owner, password_hash) values (1, 1, 'admin', true, '')`,
@@ -182,7 +186,7 @@ describe('a backup', () => {
     const file = await makeBackup(earlier, 'earlier')
     const target = await emptyDatabase()
     const restored = await run('restore', [file], into(target, 'later'))
-    expect(restored.output).toMatch(/Brought up to date by 0265-partitions-beside-readers\.sql, /)
+    expect(restored.output).toMatch(/Brought up to date by 0276-refunds-of-a-day\.sql, 0286-/)
     expect(restored.code).toBe(0)
     expect(await query(target.url, 'select user_name from accounts')).toEqual([{ user_name: 'admin' }])
     expect(await migrate(target.url)).toEqual([])

@@ -120,8 +120,7 @@ export async function restore(
     assertKnown(backup)
     await client.connect()
     await assertEmpty(client)
-    const until = backup.head.migrations.at(-1)?.name ?? ''
-    await migrate(into.databaseUrl, { until })
+    await migrate(into.databaseUrl, { only: backup.head.migrations.map(({ name }) => name) })
     for (const key of backup.pictureKeys)
       await into.pictures.put(
         key,
