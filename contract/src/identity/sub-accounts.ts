@@ -13,6 +13,7 @@ import {
   leavingUnchanged,
 } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
+import { newUserName } from './new-user-name.ts'
 
 /** Spec 1 §5. */
 export const realNameMax = 100
@@ -71,7 +72,7 @@ const listFields = {
 }
 /** Fields of the forms of accounts. */
 export const accountFields = {
-  userName,
+  userName: newUserName,
   realName: text(realNameMax),
   /** Whether the account is asked for two-step; as it was when absent. */
   twoStepRequired: filter(flag),
@@ -114,7 +115,7 @@ const callsFor = <const Kind extends 'merchant' | 'agent'>(
     input: z.object({
       id: recordId,
       ...accountFields,
-      userName: filter(accountFields.userName),
+      userName: filter(userName),
       ...leavingUnchanged,
     }),
     data: SubAccountRow,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { choice, instant, recordId, textOrEmpty, userName } from '../kit/fields.ts'
+import { choice, instant, recordId, textOrEmpty } from '../kit/fields.ts'
+import { newUserName } from '../identity/new-user-name.ts'
 
 /** Longest values of the profile fields (spec 1 §3); forms and calls take them from here. */
 export const profileLimits = {
@@ -41,7 +42,7 @@ export const profileFields = {
 
 /** Fields of the form of an agent or merchant (spec 1 §2). */
 export const organisationFields = {
-  userid: userName,
+  userid: newUserName,
   ...profileFields,
   mchId: textOrEmpty(profileLimits.mchId).optional(),
   appId: textOrEmpty(profileLimits.appId).optional(),

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, listOf, paging, recordId, textOrEmpty, leavingUnchanged } from '../kit/fields.ts'
+import {
+  choice,
+  filter,
+  listOf,
+  paging,
+  recordId,
+  textOrEmpty,
+  userName,
+  leavingUnchanged,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { OrganisationAncestor } from './search.ts'
 import { lockFields, organisationFields, OrganisationProfile } from './organisation-fields.ts'
@@ -189,7 +198,7 @@ export const lockAgent = endpoint({
 })
 
 const passwordReset = {
-  input: z.object({ userId: organisationFields.userid }),
+  input: z.object({ userId: userName }),
   /** The new password, to be changed at the next login. */
   data: z.string(),
   refuses: ['notFound', 'notPossible', 'holdsMoreThanYou'],

@@ -32,6 +32,23 @@ describe('sub-accounts', () => {
     expect((await team.as<List>('gym', 'GET', '/api/merchants/sub')).data).toEqual({ list: [], total: 0 })
   })
 
+  it('are called nothing that stands for who has no account, and neither is anybody else', async () => {
+    const reserved = { fields: { userName: expect.stringContaining('has no account') } }
+    for (const userName of ['system', 'Provider', 'CUSTOMER', 'member', 'device']) {
+      const body = { userName, realName: 'Impostor' }
+      const added = await team.as('spa', 'POST', '/api/merchant/sub', body)
+      expect(added, userName).toMatchObject({ resultCode: '100', data: reserved })
+      const admin = await team.as('admin', 'POST', '/api/admin/users', body)
+      expect(admin, userName).toMatchObject({ resultCode: '100', data: reserved })
+    }
+    const id = team.accounts['admin-helper']
+    const renamed = await team.as('admin', 'PUT', `/api/admin/users/modify/${id}`, {
+      userName: 'system',
+      realName: 'Impostor',
+    })
+    expect(renamed).toMatchObject({ resultCode: '100', data: reserved })
+  })
+
   it('are found by a part of the user name or the real name, whatever its case, and paged', async () => {
     const found = async (query: string) =>
       namesOf((await team.as<List>('spa', 'GET', `/api/merchants/sub?${query}`)).data)

@@ -94,6 +94,13 @@ describe('a new agent or merchant', () => {
     expect(count.rows[0].orphans).toBe(0)
   })
 
+  it('is not called what stands for who has no account', async () => {
+    for (const path of ['/api/merchant', '/api/agent']) {
+      const { body } = await call(admin, 'POST', path, { userid: 'System', name: 'x' })
+      expect(body).toMatchObject({ resultCode: '100', data: { fields: { userid: expect.any(String) } } })
+    }
+  })
+
   it('is made once when twenty ask for the same name at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -31,6 +31,7 @@ export const validation = {
   batchKeeps: '{deviceId} belongs or belonged to a merchant: at least {least}',
   auditRemarkEmpty: 'The audit remark is empty',
   merchantNameEmpty: 'The merchant name is empty',
+  userNameReserved: 'This name stands for what has no account, such as the system; choose another one',
   userNameStays: 'The user name cannot be changed',
   mustDiffer: 'Must differ from {other}',
   listUnknown: 'There is no such list',

@@ -31,6 +31,7 @@ export const validation: Record<keyof typeof english, string> = {
   batchKeeps: '{deviceId} 已属于或曾属于商户：至少保留 {least} 台',
   auditRemarkEmpty: '审核备注不能为空',
   merchantNameEmpty: '商户名称不能为空',
+  userNameReserved: '该名称用于表示系统等非账号操作者，请换一个',
   userNameStays: '用户名不可修改',
   mustDiffer: '不能与{other}相同',
   listUnknown: '没有这个列表',
