@@ -77,7 +77,9 @@ export function createCluster(at: {
     }
     if (run.error) throw run.error
     if (run.status !== 0) {
-      throw new EmbeddedPostgresError(`PostgreSQL could not create its data folder: ${lastLine(run.stderr)}`)
+      throw new EmbeddedPostgresError(
+        `PostgreSQL could not create its data folder: ${reasonSaid(run.stderr)}`,
+      )
     }
   } finally {
     fs.closeSync(passwordHandle)
@@ -93,7 +95,8 @@ export function dataPath(cluster: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : cluster
 }
 
-/** What a program of PostgreSQL said last, which is the reason when it failed. */
-export function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? ''
+/** Why a program of PostgreSQL failed: what it called an error, after which it may go on to say how it tidies up. */
+export function reasonSaid(text: string): string {
+  const lines = text.trim().split('\n')
+  return lines.findLast((line) => /\b(FATAL|PANIC|ERROR|error):/.test(line)) ?? lines.at(-1) ?? ''
 }

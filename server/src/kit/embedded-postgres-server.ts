@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { EmbeddedPostgresError, serverEnvironment, type ServerUser } from './embedded-postgres-binaries.ts'
-import { dataPath, lastLine } from './embedded-postgres-cluster.ts'
+import { dataPath, reasonSaid } from './embedded-postgres-cluster.ts'
 
 const startTimeoutMs = 60_000
 const logLimitBytes = 10 * 1024 * 1024
@@ -61,7 +61,7 @@ export async function launchServer(at: ServerPlace): Promise<ChildProcess> {
       server.kill('SIGQUIT')
       const said = fs.readFileSync(logFile, 'utf8').slice(logStart)
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL did not start: ${lastLine(said)} (see ${logFile})`,
+        `The embedded PostgreSQL did not start: ${reasonSaid(said)} (see ${logFile})`,
       )
     }
     await sleep(10)

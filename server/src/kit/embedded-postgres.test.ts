@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { DataFolderError, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { reasonSaid } from './embedded-postgres-cluster.ts'
 import { keepServer } from './embedded-postgres-keeper.ts'
 import type { Log } from './limited-log.ts'
 
@@ -35,6 +36,13 @@ async function ask(url: string, query: string): Promise<unknown[]> {
 }
 
 describe('the embedded PostgreSQL', () => {
+  it('that fails gives its reason, not how it tidies up', () => {
+    const full = 'FATAL:  could not write to file "pg_wal/xlogtemp.8978": No space left on device'
+    const tidying = 'child process exited with exit code 1\ninitdb: removing data directory "/srv/d"\n'
+    expect(reasonSaid(`${full}\n${tidying}`)).toBe(full)
+    expect(reasonSaid('one\ntwo\n')).toBe('two')
+  })
+
   it('keeps data, port and password over a restart, below a folder that only its owner may enter', async () => {
     fs.chmodSync(scratch, 0o700)
     const dataDirectory = path.join(scratch, 'checkout', 'data')
