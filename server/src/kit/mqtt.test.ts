@@ -1,3 +1,4 @@
+import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
@@ -39,4 +40,38 @@ it('a connection whose subscriptions were refused for a while hears boards as so
   const board = await test.connectBoard('G001')
   await board.publishAsync('v1/devices/G001/status', 'one', { qos: 1 })
   await expect.poll(() => heard).toEqual(['v1/devices/G001/status'])
+})
+
+it('a connection that another one of its name pushed off says why, and does not push back at once', async () => {
+  let connects = 0
+  const broker = net.createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', (packet) => {
+      const kind = (packet[0] ?? 0) >> 4
+      if (kind === 1) {
+        connects++
+        socket.write(Buffer.from([0x20, 3, 0, 0, 0]))
+      }
+      // To the subscription the answer; then the end, since another one took the session over.
+      if (kind === 8)
+        socket.end(Buffer.from([0x90, 4, packet[2] ?? 0, packet[3] ?? 0, 0, 1, 0xe0, 2, 142, 0]))
+    })
+  })
+  await new Promise<void>((resolve) => void broker.listen(0, '127.0.0.1', resolve))
+  const lines: string[] = []
+  connection = connectMqtt({
+    url: `mqtt://127.0.0.1:${(broker.address() as net.AddressInfo).port}`,
+    clientId: 'gateway-test',
+    username: 'gateway',
+    password: 'any',
+    filters: ['v1/devices/+/status'],
+    shareGroup: 'chairside',
+    onMessage: ({ acknowledge }) => acknowledge(),
+    log: pino({}, { write: (line: string) => void lines.push(line) }),
+  })
+  await expect.poll(() => lines.join('')).toMatch(/Another process took our name/)
+  await sleep(1500)
+  expect(connects).toBe(1)
+  await connection.stop()
+  await new Promise((resolve) => broker.close(resolve))
 })

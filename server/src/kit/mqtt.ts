@@ -63,6 +63,9 @@ const mostUnacknowledged = 10_000
 /** Answers to a CONNECT of a version the broker does not know: of MQTT 3.1.1 and of MQTT 5. */
 const unknownVersionCodes = [1, 132]
 
+/** Why a broker of MQTT 5 ends a connection: another one came with the same name. */
+const takenOverCode = 142
+
 /**
  * Connects and stays connected: it tries again for ever, with growing pauses. MQTT 5 is spoken where the broker knows
  * it, else 3.1.1.
@@ -107,6 +110,15 @@ export function connectMqtt(options: MqttConnectionOptions): MqttConnection {
   client.on('reconnect', () => {
     const doubled = Math.min(longestPauseMs, (client.options.reconnectPeriod ?? 0) * 2)
     client.options.reconnectPeriod = Math.max(shortestPauseMs, doubled * (0.75 + Math.random() / 4))
+  })
+  client.on('disconnect', ({ reasonCode }) => {
+    if (reasonCode !== takenOverCode) return
+    log.error(
+      { clientId: options.clientId },
+      'Another process took our name at the MQTT broker: give each process of one host a PORT of its own',
+    )
+    // Else the two would push each other off several times a second.
+    client.options.reconnectPeriod = longestPauseMs
   })
   client.on('close', () => {
     if (isReady) log.warn({}, 'Lost the MQTT broker')
