@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { untilSettled } from './open-screen.ts'
+import { overflowOf } from './overflow.ts'
 import { receiveVisitors } from './visitor.ts'
 
 const { visit } = receiveVisitors()
@@ -54,3 +55,27 @@ it('on a phone a day without income says so', async () => {
   const bare = merchant.page.locator('.card:not(:has(dd))')
   expect(await bare.count()).toBe(0)
 })
+
+it.each([768, 1024])('a long name in the header makes no screen wider than %i pixels', async (width) => {
+  const merchant = await visit('merchant', 'en', width)
+  await merchant.open('/place')
+  await untilSettled(merchant.page)
+  expect(await overflowOf(merchant.page)).toBe(0)
+})
+
+it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'the calendar’s today is the platform’s for a browser in %s',
+  async (timezoneId) => {
+    const merchant = await visit('merchant', 'en')
+    const { page } = merchant
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setTimezoneOverride', { timezoneId })
+    await merchant.open('/orders')
+    const field = page.locator('.ant-picker input').first()
+    await field.click()
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
+    expect(await page.locator('.ant-picker-cell-today').getAttribute('title')).toBe(day)
+    await page.locator('.ant-picker-now-btn').click()
+    expect(await field.inputValue()).toBe(day)
+  },
+)

@@ -1,7 +1,15 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
+import timezone from 'dayjs/plugin/timezone'
+import utc from 'dayjs/plugin/utc'
+import { platformTimeZone } from './installation.ts'
 import { useTexts } from './language.tsx'
+
+// The calendar's today is the platform's day, as every day on screen is, wherever the browser stands.
+dayjs.extend(utc)
+dayjs.extend(timezone)
+dayjs.tz.setDefault(platformTimeZone)
 
 export interface DatePickerProps {
   id: string
