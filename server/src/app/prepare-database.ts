@@ -66,6 +66,28 @@ async function keepTimeZone(db: Database, timeZone: string): Promise<void> {
   await sql`update platform_settings set time_zone = ${timeZone}`.execute(db)
 }
 
+function assertSameKey(kept: string | null | undefined, ours: string): void {
+  if (kept === null || kept === undefined || kept === ours) return
+  throw new StartError(
+    `SECRET_KEY is not the one this database was set up with: its fingerprint is ${ours}, the database's is ${kept}. Start with the key of before, or what is sealed cannot be read.`,
+  )
+}
+
+/**
+ * Before anything is changed in it: a newer program that was given the address of another installation's database must not
+ * bring that up to date, which the program of there then refuses.
+ * @throws StartError when another SECRET_KEY sealed what is in it
+ */
+export async function assertOwnDatabase(db: Database, keyFingerprint: string): Promise<void> {
+  const { rows: there } = await sql<{ isThere: boolean }>`
+    select to_regclass('platform_settings') is not null as "isThere"`.execute(db)
+  if (!there[0]?.isThere) return
+  // Also of a schema from before there was a fingerprint.
+  const { rows } = await sql<{ fingerprint: string | null }>`
+    select to_jsonb(p) ->> 'key_fingerprint' as fingerprint from platform_settings p`.execute(db)
+  assertSameKey(rows[0]?.fingerprint, keyFingerprint)
+}
+
 /**
  * Makes the database fit this process: its calendar, the key its secrets are sealed with, the partitions ahead.
  * @throws StartError when another SECRET_KEY sealed what is in it, or when its days are those of another TIME_ZONE
@@ -79,11 +101,6 @@ export async function prepareDatabase(
     update platform_settings set key_fingerprint = coalesce(key_fingerprint, ${wanted.keyFingerprint}) returning key_fingerprint as fingerprint`.execute(
     db,
   )
-  const fingerprint = rows[0]?.fingerprint
-  if (fingerprint !== wanted.keyFingerprint) {
-    throw new StartError(
-      `SECRET_KEY is not the one this database was set up with: its fingerprint is ${wanted.keyFingerprint}, the database's is ${fingerprint}. Start with the key of before, or what is sealed cannot be read.`,
-    )
-  }
+  assertSameKey(rows[0]?.fingerprint, wanted.keyFingerprint)
   await makePartitions(db)
 }

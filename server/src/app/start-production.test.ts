@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import net from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { knownMigrations, migrate } from '../kit/migrate.ts'
 import { withAdmin } from '../testing/admin-connection.ts'
 import { freePorts } from '../testing/free-ports.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
@@ -135,5 +136,20 @@ describe('production', () => {
       { SECRET_KEY: 'some other key that is long enough too' },
       /^SECRET_KEY is not the one this database was set up with: its fingerprint is \w+, the database's is \w+/,
     )
+  })
+
+  it("leaves another installation's database as it is, also one that it could bring up to date", async () => {
+    const older = await createTestDatabase({ empty: true })
+    const only = knownMigrations().flatMap(({ name }, index, all) => (index < all.length - 1 ? [name] : []))
+    await migrate(older.url, { only })
+    await withAdmin(older.url, async (admin) => {
+      await admin.query(`update platform_settings set key_fingerprint = 'another'`)
+    })
+    await expectRefusal(
+      { DATABASE_URL: older.url },
+      /^SECRET_KEY is not the one .* the database's is another/,
+    )
+    expect(await migrate(older.url)).toHaveLength(1)
+    await older.drop()
   })
 })

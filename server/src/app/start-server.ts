@@ -35,7 +35,7 @@ import type { PaymentServices } from '../payments/payment-services.ts'
 import { createCalls } from './calls.ts'
 import { startHealthServer, type HealthParts } from './health-server.ts'
 import { mountPictures, openPictureStore } from './picture-files.ts'
-import { housekeepingCrontab, partitionJobs, prepareDatabase } from './prepare-database.ts'
+import { assertOwnDatabase, housekeepingCrontab, partitionJobs, prepareDatabase } from './prepare-database.ts'
 import { mountWechatReturn } from './wechat-return.ts'
 import { createWebServer } from './web-server.ts'
 
@@ -59,9 +59,10 @@ interface OutsideServices {
 
 /** Starts what this process's roles ask for, in the order in which things depend on each other. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
-  await migrate(config.databaseUrl)
   const database = openDatabase(config.databaseUrl, { maxConnections: config.databaseConnections })
   const secrets = createSecretBox(config.secretKey)
+  await assertOwnDatabase(database.db, secrets.fingerprint)
+  await migrate(config.databaseUrl)
   await prepareDatabase(database.db, { timeZone: config.timeZone, keyFingerprint: secrets.fingerprint })
 
   const stops = createStopsInOrder(log)
