@@ -69,6 +69,8 @@ export function plainSentence(error: unknown): string | undefined {
     case 'CERT_HAS_EXPIRED':
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `The certificate of a service is not believed (${lastWords(error)}). Where an authority of your own signed it, name the file of that authority in NODE_EXTRA_CA_CERTS.`
+    case '25006':
+      return 'The database can only be read: it is a standby, or was set so. DATABASE_URL has to name the one that is written.'
     case '42501':
       return `The user in DATABASE_URL may not do this (${lastWords(error)}): it has to own the database.`
     default:

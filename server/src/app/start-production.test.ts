@@ -152,4 +152,28 @@ describe('production', () => {
     expect(await migrate(older.url)).toHaveLength(1)
     await older.drop()
   })
+
+  it('says so when the database can only be read, or belongs to something else, and leaves it as it is', async () => {
+    const other = await createTestDatabase({ empty: true })
+    const name = new URL(other.url).pathname.slice(1)
+    await withAdmin(database.url, (admin) =>
+      admin.query(`alter database ${name} set default_transaction_read_only = on`),
+    )
+    await expectRefusal({ DATABASE_URL: other.url }, /^The database can only be read: it is a standby/)
+    await withAdmin(database.url, (admin) =>
+      admin.query(`alter database ${name} reset default_transaction_read_only`),
+    )
+    await withAdmin(other.url, (admin) => admin.query('create table orders (what text)'))
+    await expectRefusal(
+      { DATABASE_URL: other.url },
+      /^The database belongs to something else: .* table orders/,
+    )
+    await withAdmin(other.url, async (admin) => {
+      const { rows } = await admin.query(
+        `select relname from pg_class where relnamespace = 'public'::regnamespace`,
+      )
+      expect(rows).toEqual([{ relname: 'orders' }])
+    })
+    await other.drop()
+  })
 })

@@ -30,18 +30,33 @@ const longestWaitMs = 15_000
 
 const oldestVersion = 150_000
 
-/** What nobody could mend later is said while there is nothing in the database yet. */
+/** What nobody could mend later is said while there is nothing of ours in the database yet. */
 async function assertFits(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; version: string; encoding: string }>(
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
-            current_setting('server_encoding') as encoding`,
+  const { rows } = await client.query<{
+    isOurs: boolean
+    number: number
+    version: string
+    encoding: string
+    strange: string | null
+  }>(
+    `select to_regclass('schema_migrations') is not null as "isOurs", current_setting('server_version_num')::int as number,
+            current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+            (select min(c.relname::text) from pg_class c
+              where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p')
+                and not exists (select 1 from pg_depend d
+                                 where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')) as strange`,
   )
-  const { number = 0, version = '', encoding = '' } = rows[0] ?? {}
+  const { isOurs = false, number = 0, version = '', encoding = '', strange = null } = rows[0] ?? {}
+  if (isOurs) return
   if (number < oldestVersion)
     throw new MigrationRefused(`The database is PostgreSQL ${version}; it has to be 15 or newer.`)
   if (encoding !== 'UTF8')
     throw new MigrationRefused(
       `The encoding of the database is ${encoding}; it has to be UTF8. Make it anew, with encoding 'UTF8' and template template0.`,
+    )
+  if (strange !== null)
+    throw new MigrationRefused(
+      `The database belongs to something else: it has a table ${strange}. Make an empty one of its own, and name it in DATABASE_URL.`,
     )
 }
 
@@ -64,13 +79,13 @@ export async function migrate(
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
+    await assertFits(client)
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from schema_migrations order by name',
     )
     const pending = comparePast(known, rows)
-    if (rows.length === 0) await assertFits(client)
     await runMigrations({ connectionString, logger: quiet })
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
