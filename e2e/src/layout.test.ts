@@ -58,9 +58,24 @@ it('on a phone a day without income says so', async () => {
 
 it.each([768, 1024])('a long name in the header makes no screen wider than %i pixels', async (width) => {
   const merchant = await visit('merchant', 'en', width)
+  // The menu stands beside it, as somebody left it.
+  await merchant.page.addInitScript(() => localStorage.setItem('MENU', ''))
   await merchant.open('/place')
   await untilSettled(merchant.page)
   expect(await overflowOf(merchant.page)).toBe(0)
+})
+
+it('a tablet shows its lists without the menu beside them until somebody wants it there', async () => {
+  const merchant = await visit('merchant', 'en', 768)
+  const { page } = merchant
+  const menu = page.locator('.shell-side')
+  await merchant.open('/orders')
+  await untilSettled(page)
+  expect(await menu.count()).toBe(0)
+  await merchant.button('console.app.menu').click()
+  await menu.waitFor()
+  await page.reload()
+  await menu.waitFor()
 })
 
 it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(

@@ -32,6 +32,12 @@ const ChangePasswordDialog = lazyPart(() =>
 const thisYear = platformYear()
 const foldedKey = 'MENU'
 
+/** As somebody left it; until then a tablet has its width for the lists. */
+function isFoldedAtFirst(): boolean {
+  const kept = localStorage.getItem(foldedKey)
+  return kept === null ? matchMedia('(max-width: 1023px)').matches : kept === 'folded'
+}
+
 /** Header, menu and footer around every screen but the login (spec 1 §2). */
 export function Shell() {
   return (
@@ -56,7 +62,7 @@ function ShellLayout() {
   const say = useTexts()
   const narrow = useNarrow()
   const [menuOpen, setMenuOpen] = useState(false)
-  const [folded, setFolded] = useState(() => localStorage.getItem(foldedKey) === 'folded')
+  const [folded, setFolded] = useState(isFoldedAtFirst)
   const [opened, setOpened] = useState<{ dialog: 'palette' | 'help'; above: string } | null>(null)
   const fold = () => {
     localStorage.setItem(foldedKey, folded ? '' : 'folded')
