@@ -46,6 +46,8 @@ it('Back closes what stands above a page, one after the other, and only then lea
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(path).toBe('/orders')
 
+  // The address that Back left is the page's again a moment after what it closed is gone.
+  await untilSettled(page)
   await page.goBack()
   await merchant.arrive('/')
 })

@@ -3,6 +3,8 @@ import type { DemoCall } from './demo-calls.ts'
 interface ListedChair {
   id: number
   deviceId: string
+  /** What it sells at night, where that is something else. */
+  sleepTemplateName: string | null
 }
 
 /** What chairs are taken for, by the last digit of their ids: tests that run beside each other take different ones. */
@@ -23,7 +25,10 @@ export function isTakenFor(use: ChairUse, deviceId: string): boolean {
   return digits.includes(Number(deviceId.at(-1)))
 }
 
-/** A chair of the merchant that can be bought now. Only when none of its own can does a test take one of another's. */
+/**
+ * A chair of the merchant that can be bought now and sells the same at any hour. Only when none of its own can does a test
+ * take one of another's.
+ */
 export async function chairForSale(call: DemoCall, use: ChairUse): Promise<ListedChair> {
   const until = Date.now() + 60_000
   while (Date.now() < until) {
@@ -31,7 +36,8 @@ export async function chairForSale(call: DemoCall, use: ChairUse): Promise<Liste
       'GET',
       '/api/devices?pagesize=0&status=1&associated=1&locked=0',
     )
-    const { own = [], others = [] } = Object.groupBy(list, ({ deviceId }) =>
+    const alike = list.filter(({ sleepTemplateName }) => sleepTemplateName === null)
+    const { own = [], others = [] } = Object.groupBy(alike, ({ deviceId }) =>
       isTakenFor(use, deviceId) ? 'own' : 'others',
     )
     for (const chair of [...own, ...others]) {

@@ -1,5 +1,6 @@
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { expect, it } from 'vitest'
+import { untilSettled } from './open-screen.ts'
 import { receiveVisitors, type Visitor } from './visitor.ts'
 
 const { visit } = receiveVisitors()
@@ -101,6 +102,8 @@ it('passwords that are shown once are not lost by Back or the end of the tab bef
   await admin.text('batches.passwords.saved', { name: 'boards-T9700.csv' }).waitFor()
   await page.goBack()
   await passwords.waitFor({ state: 'detached' })
+  // The address that Back left is the page's again a moment after what it closed is gone.
+  await untilSettled(page)
   await page.goBack()
   await admin.arrive('/')
   expect(await questionOf(admin).count()).toBe(0)
