@@ -1,6 +1,7 @@
 import type { DeviceRow } from '@chairside/contract'
 import { sql, type RawBuilder } from '../kit/database.ts'
 import type { Scope } from '../kit/scope.ts'
+import { ownerUserNameOf } from '../organisations/owner-accounts-sql.ts'
 import { isOfOneMerchant, takesMoneyWithin } from './device-filter-sql.ts'
 
 /** A device as it is read for its row. */
@@ -31,15 +32,10 @@ export type DeviceRecord = Omit<
 /** Opens a sealed WiFi password; absent for who may not see it. */
 export type OpenWifi = ((sealed: Buffer) => string) | undefined
 
-// One column of another table is a value here, not a joined table: a plan of many tables takes longer to set up than ten
-// rows to look up.
-const userNameOf = (organisationId: RawBuilder<unknown>) => sql`
-  (select owner.user_name from accounts owner where owner.organisation_id = ${organisationId} and owner.is_owner)`
-
 /** Whom a merchant belongs to, for `organisations m`. */
 const ownerColumns = sql`
-  m.id as "merchantId", m.name as "merchantName", ${userNameOf(sql`m.id`)} as "merchantUserId", m.status = 2 as blocked,
-  a.id as "agentId", a.name as "agentName", ${userNameOf(sql`a.id`)} as "agentUserId"`
+  m.id as "merchantId", m.name as "merchantName", ${ownerUserNameOf(sql`m.id`)} as "merchantUserId", m.status = 2 as blocked,
+  a.id as "agentId", a.name as "agentName", ${ownerUserNameOf(sql`a.id`)} as "agentUserId"`
 const owners = sql`organisations m left join organisations a on a.id = m.parent_id and a.kind = 'agent'`
 
 const columns = (scope: Scope) => sql`

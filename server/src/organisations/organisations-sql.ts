@@ -2,6 +2,7 @@ import { maskedNumber, type OrganisationProfile } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { advisoryLocks } from '../kit/advisory-locks.ts'
+import { ownerUserNameOf } from './owner-accounts-sql.ts'
 
 export type OrganisationKind = 'platform' | 'agent' | 'merchant'
 
@@ -10,8 +11,7 @@ export type OrganisationRecord = Omit<OrganisationProfile, 'createTime'> & { cre
 
 /** A profile of `organisations o`, with the user name of its owner. */
 export const organisationColumnsSql = sql`
-  o.id, coalesce((select owner.user_name from accounts owner where owner.organisation_id = o.id and owner.is_owner), '') as "userId",
-  o.name,
+  o.id, coalesce(${ownerUserNameOf(sql`o.id`)}, '') as "userId", o.name,
   case o.kind when 'platform' then '0' when 'agent' then '1' else '2' end as type, o.status::text as status,
   o.created_at as "createTime", o.telephone, o.mobile, o.email, o.address, o.remark, o.mch_id as "mchId", o.app_id as "appId",
   o.account_id as accountid, o.account_name as accountname, o.account_bank as accountbank`
