@@ -65,7 +65,7 @@ it('lets somebody without a mouse find an order, apply for its refund and log ou
   await page.keyboard.type(orderId)
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`orderid=${orderId}`))
-  await expect.poll(() => page.getByText('1 in all').count()).toBe(1)
+  await expect.poll(() => page.getByText('1 in total').count()).toBe(1)
 
   await tabTo(page, new RegExp(orderId))
   await page.keyboard.press('Enter')
@@ -76,7 +76,7 @@ it('lets somebody without a mouse find an order, apply for its refund and log ou
   await expect.poll(() => focused(page)).toBe(orderId)
 
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
@@ -99,10 +99,10 @@ it('lets somebody without a mouse find an order, apply for its refund and log ou
   await tabTo(page, /Merchant$/)
   await page.keyboard.press('Enter')
   await page.locator('.user-menu :focus').waitFor({ state: 'attached' })
-  await tabTo(page, /^Log out$/)
+  await tabTo(page, /^Sign out$/)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
-  await tabTo(page, /^Log out$/)
+  await tabTo(page, /^Sign out$/)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/login/)
   await context.close()

@@ -43,7 +43,7 @@ it('lets a customer scan, pay and sit, the merchant see it, and the money find i
   await admin.getByRole('button', { name: 'Audit', exact: true }).click()
   await admin.getByLabel('Audit remark').fill('Confirmed by phone')
   await admin.getByRole('button', { name: 'OK', exact: true }).click()
-  await admin.getByText('The decision is booked').waitFor()
+  await admin.getByText('The decision is saved').waitFor()
 
   await expect
     .poll(

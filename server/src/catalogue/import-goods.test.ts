@@ -91,7 +91,7 @@ describe('goods of a sheet', () => {
       ...['a', 'b', 'c'].map((name) => [name, 1, 1]),
     ])
     const message =
-      'A template holds at most 100 goods. Delete what is sold no longer, or use another template.'
+      'A template holds at most 100 goods. Delete what is no longer sold, or use another template.'
     for (const dryrun of ['true', 'false']) {
       const { data } = await send(file, { dryrun })
       expect(data).toMatchObject({ good: 1, bad: 2 })

@@ -106,7 +106,7 @@ describe('places of a sheet', () => {
       ['场所', '电话'],
       ['※ 必填 · 最多 128 个字符', '※ 可留空 · 最多 32 个字符 · 顾客可在支付页拨打'],
     ])
-    expect(await send(blank.rawPayload)).toMatchObject(atFile('There is nothing below the titles'))
+    expect(await send(blank.rawPayload)).toMatchObject(atFile('There are no rows below the titles'))
     const [, notes = []] = await textsOf(blank.rawPayload)
     expect((await send(await sheetOf([titles, notes, ['Tea house']]))).data).toMatchObject({
       total: 1,
@@ -124,7 +124,7 @@ describe('a sheet that is sent again', () => {
     expect(refused).toMatchObject({
       resultCode: '106',
       message:
-        'Just these rows were imported already, by our-merchant: 2. Import them again only if you want them twice.',
+        'Exactly these rows were already imported by our-merchant: 2. Import them again only if you want them twice.',
     })
     const { data } = await send(inAnotherFile, dryRun)
     expect(data.repeats).toMatchObject({ userName: 'our-merchant', good: 2 })
@@ -159,18 +159,18 @@ describe('a file that is no sheet of places', () => {
         Buffer.from('d0cf11e0a1b11ae1', 'hex'),
         'This is an old Excel file (.xls), or one with a password: save it as .xlsx without a password',
       ],
-      [(await someRows()).subarray(0, 500), 'The file cannot be read: open it in Excel and save it anew'],
-      [await sheetOf([]), 'No titles of columns were found. There have to be: Place, Phone'],
-      [await sheetOf([['Hall', '1']]), 'No titles of columns were found. There have to be: Place, Phone'],
+      [(await someRows()).subarray(0, 500), 'The file cannot be read: open it in Excel and save it again'],
+      [await sheetOf([]), 'No column titles were found. These are needed: Place, Phone'],
+      [await sheetOf([['Hall', '1']]), 'No column titles were found. These are needed: Place, Phone'],
       [await sheetOf([['Phone'], ['1']]), 'These columns are missing: Place'],
       [
         await sheetOf([
           ['Place', '场所'],
           ['1', '2'],
         ]),
-        'The column Place is there twice',
+        'The column Place appears twice',
       ],
-      [await sheetOf([titles]), 'There is nothing below the titles'],
+      [await sheetOf([titles]), 'There are no rows below the titles'],
     ]
     for (const [file, message] of refusals) expect(await send(file), message).toMatchObject(atFile(message))
     expect(await send(await sheetOf([['电话'], ['1']]), {}, 'zh-CN')).toMatchObject(

@@ -133,11 +133,11 @@ describe('a batch', () => {
       `insert into devices (sid, model_id, credential_hash) values ('T0150', $1, ''), ('T0149', $1, ''), ('T014A', $1, '')`,
       [modelId],
     )
-    expect((await add('T0100', 100)).data.fields).toEqual({ deviceid: 'T0149 exists already' })
+    expect((await add('T0100', 100)).data.fields).toEqual({ deviceid: 'T0149 already exists' })
     expect(await sidsLike('T0')).toEqual(['T0149', 'T014A', 'T0150'])
     expect((await add('T0100', 49)).data.amount).toBe(49)
     await server.pool.query(`update devices set removed_at = now() where sid = 'T0148'`)
-    expect((await add('T0148', 1)).data.fields).toEqual({ deviceid: 'T0148 exists already' })
+    expect((await add('T0148', 1)).data.fields).toEqual({ deviceid: 'T0148 already exists' })
     expect((await add('T00148', 2)).data.amount).toBe(2)
   })
 
@@ -155,7 +155,7 @@ describe('a batch', () => {
   it('grows by further devices, and gets no bigger than what follows allows', async () => {
     const { data: batch } = await add('K500', 2)
     await add('K505', 1)
-    expect((await modify(batch.id, 'K500', 6)).data.fields).toEqual({ amount: 'K505 exists already' })
+    expect((await modify(batch.id, 'K500', 6)).data.fields).toEqual({ amount: 'K505 already exists' })
     const { data: grown } = await modify(batch.id, 'K500', 5)
     expect(grown.lastDeviceId).toBe('K504')
     expect(grown.boards.map(({ deviceId }) => deviceId)).toEqual(['K502', 'K503', 'K504'])

@@ -57,10 +57,10 @@ describe('a start from the device list', () => {
     expect(shop.chairs.chair('G1').running).toBeNull()
     await vi.waitFor(async () => expect(await ordersOf('G1')).toMatchObject([{ status: 3 }]), within)
     const [stopped, started] = await remarksOf('G1')
-    expect(stopped).toBe('Stop asked for')
+    expect(stopped).toBe('Stop requested')
     expect(started).toMatch(/^Started for 45 min, order KT/)
     await vi.waitFor(async () => expect(await rowOf('G1')).toMatchObject({ running: false }), within)
-    expect(await stop('G1')).toMatchObject({ resultCode: '105', message: 'Nothing runs on it' })
+    expect(await stop('G1')).toMatchObject({ resultCode: '105', message: 'The device is not running' })
     const { rows } = await shop.pool.query(
       `select 1 from ledger_entries union all select 1 from income_deltas`,
     )
@@ -154,7 +154,7 @@ describe('a start from the device list', () => {
     await vi.waitFor(async () => expect((await ordersOf('G6')).at(-1)).toMatchObject({ status: 3 }), within)
     expect(await start('G6')).toMatchObject({
       resultCode: '105',
-      message: 'The chair goes back to its beginning after a run; try again in a moment',
+      message: 'The chair is returning to its starting position after a run; try again in a moment',
     })
     await model('light_therapy = false, reset_seconds = 0')
     expect(await start('G6')).toMatchObject({ resultCode: '000' })
@@ -223,7 +223,7 @@ describe('the network of a board', () => {
     const silent = setWifi({ deviceIds: [shop.idOf('G6'), shop.idOf('G2')], wifissid: 'other' })
     await vi.waitFor(async () => expect(await remarksOf('G6')).toContain('WiFi other sent to it'), within)
     const meanwhile = await setWifi({ id: shop.idOf('G6') })
-    expect(meanwhile).toMatchObject({ resultCode: '105', message: 'Its WiFi is being changed already' })
+    expect(meanwhile).toMatchObject({ resultCode: '105', message: 'Its WiFi is already being changed' })
     const { data } = await silent
     expect(data).toMatchObject({
       changed: 1,
@@ -274,7 +274,7 @@ describe('the log of a device', () => {
   })
 
   it.each([
-    ['unsupported', 'WiFi hall refused: it does not know how'],
+    ['unsupported', 'WiFi hall refused: it does not support this'],
     ['maker: 17', 'WiFi hall refused: maker: 17'],
   ])('says why a board refused (%s)', async (reason, remark) => {
     await shop.pool.query(

@@ -22,7 +22,7 @@ describe('putting devices at a place', () => {
       failed: [{ id: theirs }],
     })
     expect(await devices.rowOf(own)).toMatchObject({ place_id: devices.places.hall })
-    expect(await devices.logOf(own)).toEqual(['spa: Put at hall (spa)'])
+    expect(await devices.logOf(own)).toEqual(['spa: Linked to hall (spa)'])
     for (const [who, place] of [
       ['spa', devices.places.foyer],
       ['spa', devices.places.gone],
@@ -84,7 +84,7 @@ describe('giving devices goods', () => {
       sleep_template_id: null,
     })
     expect(await devices.logOf(id)).toEqual([
-      'spa: Sells day, while sleeping night (spa)',
+      'spa: Sells day, and night during sleep hours (spa)',
       'spa: Sells day (spa)',
     ])
   })

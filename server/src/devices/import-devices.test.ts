@@ -98,10 +98,10 @@ describe('devices of a sheet', () => {
         [100001, 'No letter', 'M'],
       ]),
     )
-    const taken = { deviceid: 'There is a device with this id already' }
+    const taken = { deviceid: 'There is already a device with this id' }
     const noId = {
       deviceid:
-        'Not a device id: it begins with G, W, J, K, T, N or B, and has capitals and digits only, one digit at least',
+        'Not a device id: it begins with G, W, J, K, T, N or B, and has only capitals and digits, with at least one digit',
     }
     expect(data.rows).toEqual([
       { row: 2, name: 'G1', fields: taken },
@@ -135,12 +135,12 @@ describe('devices of a sheet', () => {
     ].join('')
     const { data } = await send(await writeWorkbook({ rows, parts: { 'xl/styles.xml': styles } }))
     expect(data.rows.map(({ fields }) => fields)).toEqual([
-      { fmversion: 'Excel made the date 2026-10-12 of it: format the cell as text and type it again' },
+      { fmversion: 'Excel turned it into the date 2026-10-12: format the cell as text and type it again' },
       {
         name: 'The cell holds the error #REF!',
         fmversion: 'The formula has no value yet: open the file in Excel and save it',
       },
-      { deviceid: 'Not in the right form', name: 'Not in the right form' },
+      { deviceid: 'Not in the right format', name: 'Not in the right format' },
     ])
     expect(await devicesOf()).toEqual([])
   })

@@ -71,7 +71,7 @@ describe('binding', () => {
   it('is for devices that are somebody’s', async () => {
     const id = await devices.have('G100')
     const answer = await devices.ask('root', 'PUT', `/api/device/associate?id=${id}&option=1`, {})
-    expect(answer).toMatchObject({ resultCode: '105', message: 'It belongs to no merchant yet' })
+    expect(answer).toMatchObject({ resultCode: '105', message: 'It does not belong to a merchant yet' })
   })
 
   it('says since when, and only its first time counts', async () => {

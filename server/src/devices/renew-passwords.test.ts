@@ -74,7 +74,7 @@ describe('a new password of a board', () => {
     await expect(lost).resolves.toBe(true)
     await expect(connect('G1', added.password)).rejects.toThrow('Not authorized')
     expect((await connectAgain('G1', passwordOf(answer, 'G1'))).connected).toBe(true)
-    expect((await devices.logOf(added.id)).at(-1)).toBe('root: Another password for its board (nobody)')
+    expect((await devices.logOf(added.id)).at(-1)).toBe('root: Board password replaced (nobody)')
     const { rows } = await devices.pool.query<{ trail: string }>(
       `select t::text as trail from audit_trail t where action = 'device.password'`,
     )

@@ -97,7 +97,7 @@ describe('admin users', () => {
       'GET',
       '/api/audit?action=superusers.edit&target=watched',
     )
-    expect(trail.data.list.map(({ changes }) => changes)).toEqual(['Two-step asked for: No → Yes'])
+    expect(trail.data.list.map(({ changes }) => changes)).toEqual(['Two-step required: No → Yes'])
     await team.as('admin', 'DELETE', `/api/admin/users/delete/${data.id}`)
   })
 

@@ -242,7 +242,7 @@ describe('the words of what changed', () => {
       'superusers.edit',
       { twoStepRequired: false },
       { twoStepRequired: true },
-      'Two-step asked for: No → Yes',
+      'Two-step required: No → Yes',
       '要求两步验证：否 → 是',
     ],
     [

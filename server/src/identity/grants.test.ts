@@ -213,7 +213,7 @@ describe('a change of permissions', () => {
     const take = { id, oldRoles: [11], selectedRoles: [] }
     expect(await toSubAccount('spa-clerk', take)).toMatchObject({
       resultCode: '103',
-      message: 'This user looks after places that you do not see',
+      message: 'This user looks after places that you cannot see',
     })
     const give = { id, oldRoles: [11], selectedRoles: [11, 111] }
     expect((await toSubAccount('spa-clerk', give)).resultCode).toBe('103')

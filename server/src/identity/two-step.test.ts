@@ -152,7 +152,7 @@ describe('a one-time code', () => {
     expect((await login('north', code)).success).toBe(true)
     expect(await login('north', code)).toMatchObject({
       resultCode: '101',
-      message: 'The one-time password is wrong or was used already',
+      message: 'The one-time password is wrong or has already been used',
     })
     expect((await login('north', codeOf(secret, 1))).success).toBe(true)
     // A code of a step before the one used last is as good as used.

@@ -24,9 +24,7 @@ describe('a refund', () => {
     const { orderId } = await steps.finished()
     const id = await steps.apply(orderId)
     expect(await shop.statusOf(orderId)).toBe(5)
-    expect((await steps.audit(id, 1, { price: 501 })).body.message).toBe(
-      'More than what can still be refunded',
-    )
+    expect((await steps.audit(id, 1, { price: 501 })).body.message).toBe('More than can still be refunded')
     expect((await steps.audit(id, 1, { price: 200 })).body.data).toEqual({ id, status: 6 })
     await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
     expect(await steps.first('select status, price_cents from refunds where id = $1', [id])).toEqual({

@@ -46,7 +46,7 @@ describe('a chair that goes back to its beginning after a run', () => {
     await resetFor(60)
     const remote = () => steps.asMerchant(`/api/orders/remote/${orderId}`)
     expect((await remote()).body.message).toBe(
-      'The chair goes back to its beginning after a run; try again in a moment',
+      'The chair is returning to its starting position after a run; try again in a moment',
     )
     await passed(60)
     expect((await remote()).body.resultCode).toBe('000')

@@ -102,7 +102,7 @@ describe('a move', () => {
         agent,
         { merchantIds: [kiosk], parentId: shop },
         '105',
-        'Agents and merchants stand below an agent, never below a merchant',
+        'Agents and merchants belong below an agent, never below a merchant',
       ],
       [agent, { merchantIds: [], parentId: top }, '105', 'Please select uset'],
       [agent, { parentId: top }, '105', 'Please select uset'],

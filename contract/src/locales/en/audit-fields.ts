@@ -39,7 +39,7 @@ export const auditFields = {
   subAccounts: 'Sub-accounts',
   templateId: 'Goods template',
   twoStepEnabled: 'Two-step',
-  twoStepRequired: 'Two-step asked for',
+  twoStepRequired: 'Two-step required',
   userId: 'User name',
   width: 'Width',
 }

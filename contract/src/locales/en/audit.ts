@@ -2,19 +2,19 @@ import { auditFields } from './audit-fields.ts'
 
 /** The audit trail; actions have the names that calls declare. */
 export const audit = {
-  noChanges: 'Nothing stored was changed',
-  /** The filter, which takes nothing less. */
-  wholeUserName: 'User (whole name)',
+  noChanges: 'No stored data was changed',
+  /** The filter, which finds no part of a name. */
+  wholeUserName: 'User (exact name)',
   field: {
     time: 'Time',
     userName: 'User',
     organisationName: 'Organisation',
     action: 'Action',
-    target: 'Of',
+    target: 'Target',
     outcome: 'Outcome',
     resultCode: 'Code',
     changes: 'Changes',
-    address: 'From',
+    address: 'IP address',
   },
   /** A line of what changed, and its words. */
   line: '{field}: {change}',
@@ -28,12 +28,12 @@ export const audit = {
   action: {
     session: {
       login: 'Sign-in',
-      logout: 'Log out',
+      logout: 'Sign-out',
       passwordchange: 'Password changed',
       twostep: 'Two-step activated',
       endothers: 'Signed out everywhere else',
       end: 'Session ended',
-      columns: 'Columns of a list chosen',
+      columns: 'List columns chosen',
     },
     view: { add: 'View saved', edit: 'View changed', delete: 'View deleted' },
     subaccount: {
@@ -41,14 +41,14 @@ export const audit = {
       modify: 'Sub-account changed',
       delete: 'Sub-account deleted',
       password: 'Password of sub-account reset',
-      permission: 'Permissions of sub-account',
+      permission: 'Permissions of sub-account changed',
     },
     superusers: {
       add: 'Admin user added',
       edit: 'Admin user changed',
       delete: 'Admin user deleted',
       resetpassword: 'Password of admin user reset',
-      assignpermissions: 'Permissions of admin user',
+      assignpermissions: 'Permissions of admin user changed',
     },
     users: {
       addmerchant: 'Merchant added',
@@ -59,8 +59,8 @@ export const audit = {
       statusagent: 'Agent locked or unlocked',
       pwdmerchant: 'Password of merchant reset',
       pwdagent: 'Password of agent reset',
-      permmerchant: 'Permissions of merchant',
-      permagent: 'Permissions of agent',
+      permmerchant: 'Permissions of merchant changed',
+      permagent: 'Permissions of agent changed',
       twostepreset: 'Two-step reset',
       move: 'Moved',
     },
@@ -85,18 +85,18 @@ export const audit = {
       edit: 'Device changed',
       delete: 'Device removed',
       move: 'Device moved',
-      linkplace: 'Device put at a place',
-      goods: 'Goods of device',
+      linkplace: 'Device linked to a place',
+      goods: 'Goods of device changed',
       lock: 'Device locked or unlocked',
       bind: 'Device bound or unbound',
-      wifi: 'WiFi of device',
+      wifi: 'WiFi of device changed',
       massage: 'Device started or stopped',
-      qrcode: 'QR codes made',
-      mute: 'Alerts muted or heard again',
-      password: 'New password of a board',
+      qrcode: 'QR codes generated',
+      mute: 'Alerts muted or unmuted',
+      password: 'Board password replaced',
     },
     model: { add: 'Device model added', edit: 'Device model changed' },
-    alert: { seen: 'Alerts seen' },
+    alert: { seen: 'Alerts marked as seen' },
     banner: {
       edit: 'Banner saved',
       change: 'Banner picture changed',
@@ -106,7 +106,7 @@ export const audit = {
       modifyprompt: 'Sleep prompt proposed',
       removeprompt: 'Sleep prompt removed',
     },
-    picture: { upload: 'Picture sent in' },
+    picture: { upload: 'Picture uploaded' },
     batch: { add: 'Batch added', modify: 'Batch changed', delete: 'Batch deleted' },
     order: {
       place: 'Order placed',

@@ -79,7 +79,7 @@ export const permissions = {
     'banner-review': 'Review banners',
     'banner-change': 'Change banner pictures',
     'banner-time': 'Time-limited banners',
-    'banner-upload': 'Send in banner pictures',
+    'banner-upload': 'Submit banner pictures',
     'banner-modifyprompt': 'Change the sleep prompt',
     'banner-removeprompt': 'Remove the sleep prompt',
     'batch-add': 'Add batches',

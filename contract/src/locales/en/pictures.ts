@@ -1,4 +1,4 @@
-/** Choosing, sending in and picking pictures. */
+/** Choosing and uploading pictures. */
 export const pictures = {
   choose: 'Choose a picture',
   chooseAnother: 'Choose another',
@@ -7,13 +7,13 @@ export const pictures = {
   fromHistory: 'From earlier pictures',
   remove: 'Remove',
   preview: '{label}: chosen picture',
-  uploading: 'Sending… {percent}%',
-  sent: 'The picture is sent in',
-  stillUploading: 'The picture is still on its way',
+  uploading: 'Uploading… {percent}%',
+  sent: 'The picture is uploaded',
+  stillUploading: 'The picture is still being uploaded',
   bannerHint: 'JPG or PNG, {width} × {height} pixels, at most 2 MB',
   portraitHint: 'JPG or PNG, at most 2 MB',
   historyTitle: 'Earlier pictures',
-  historyEmpty: 'No picture was sent in yet',
-  pick: 'Use the picture of {time}',
+  historyEmpty: 'No pictures have been uploaded yet',
+  pick: 'Use the picture from {time}',
   uploadFailed: 'Upload failed: {reason}',
 }

@@ -5,7 +5,7 @@ export const alerts: Translated<typeof english> = {
   field: {
     kind: '告警',
     devices: '当前设备数',
-    mostDevices: '最多同时',
+    mostDevices: '同时最多设备数',
     placeDevices: '场所设备数',
     code: '故障码',
     times: '次数',
@@ -29,7 +29,7 @@ export const alerts: Translated<typeof english> = {
     markSeen: '标为已阅',
     seenDone: '已将 {count} 条标为已阅',
     seenBy: '{name}，{time}',
-    notSeen: '尚未阅',
+    notSeen: '未阅',
     devices: '此告警的设备',
     since: '自 {time} 起',
     over: '{time} 起恢复正常',

@@ -8,7 +8,7 @@ export const audit: Translated<typeof english> = {
   field: {
     time: '时间',
     userName: '用户',
-    organisationName: '所属机构',
+    organisationName: '所属组织',
     action: '操作',
     target: '对象',
     outcome: '结果',
@@ -90,7 +90,7 @@ export const audit: Translated<typeof english> = {
       mute: '告警静音或恢复',
       password: '更换主控板密码',
     },
-    model: { add: '新增设备型号', edit: '修改设备型号' },
+    model: { add: '添加设备型号', edit: '修改设备型号' },
     alert: { seen: '告警已阅' },
     banner: {
       edit: '保存广告',
@@ -102,7 +102,7 @@ export const audit: Translated<typeof english> = {
       removeprompt: '删除睡眠提示',
     },
     picture: { upload: '上传图片' },
-    batch: { add: '新增批次', modify: '修改批次', delete: '删除批次' },
+    batch: { add: '添加批次', modify: '修改批次', delete: '删除批次' },
     order: {
       place: '下单',
       start: '远程启动',

@@ -1,7 +1,6 @@
 import type { identity as english } from '../en/identity.ts'
 import type { Translated } from '../translated.ts'
 
-/** 账户、密码、两步验证与会话的文字。 */
 export const identity: Translated<typeof english> = {
   password: {
     change: '修改密码',
@@ -56,14 +55,14 @@ export const identity: Translated<typeof english> = {
     userNameHint: '字母、数字、下划线和连字符，创建后不可修改',
     adminNameHint: '字母、数字、下划线和连字符',
     realName: '姓名',
-    add: '新增',
-    addSub: '新增子账号',
-    addAdmin: '新增管理员',
+    add: '添加',
+    addSub: '添加子账号',
+    addAdmin: '添加管理员',
     edit: '编辑',
     editTitle: '编辑 {name}',
     twoStepRequired: '要求两步验证',
     save: '保存',
-    added: '新增成功',
+    added: '添加成功',
     updated: '修改成功',
     permissions: '权限',
     resetPassword: '重置密码',

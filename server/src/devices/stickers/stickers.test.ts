@@ -149,7 +149,7 @@ describe('the zip of QR codes', () => {
 
   it('holds all devices asked for or is refused', async () => {
     const { body } = await get('/api/devices/generateqrcode?deviceids=G9,K1')
-    expect(body).toMatchObject({ resultCode: '104', message: 'Not there, or not there any more: K1' })
+    expect(body).toMatchObject({ resultCode: '104', message: 'Not found, or no longer there: K1' })
     const many = await get('/api/devices/generateqrcode?deviceids=G9,K1,K2,K3,K4,K5,K6,K7')
     expect(many.body.message).toMatch(/: K1, K2, K3, K4, K5 … \(7\)$/)
     expect((await get('/api/devices/generateqrcode')).body.resultCode).toBe('105')

@@ -105,7 +105,7 @@ describe('the input of a call', () => {
     [{ name: 'abcdef' }, { name: 'At most 5 characters' }],
     [{ name: '' }, { name: 'Required' }],
     [{ name: null }, { name: 'Required' }],
-    [{ name: ['a'] }, { name: 'Not in the right form' }],
+    [{ name: ['a'] }, { name: 'Not in the right format' }],
     [{ name: 'ok', note: 'x'.repeat(11) }, { note: 'At most 10 characters' }],
   ])('names the field of %j', async (body, fields) => {
     const before = await remark()
@@ -137,7 +137,7 @@ describe('the input of a call', () => {
     })
     expect([status, body]).toMatchObject([
       200,
-      { resultCode: '100', data: { fields: { name: 'Not in the right form' } } },
+      { resultCode: '100', data: { fields: { name: 'Not in the right format' } } },
     ])
   })
 
