@@ -115,6 +115,24 @@ describe.each(['en', 'zh-CN'] as const)('a merchant and the new colleague, in %s
     const off = clerk.page.getByText(clerk.say('identity.twoStep.off'), { exact: true })
     await expect.poll(() => off.count()).toBe(1)
   })
+
+  it('gets a new password, which is shown whatever was pressed while the server was slow', async () => {
+    const merchant = await visit('merchant', language)
+    const { page } = merchant
+    await merchant.open(`/subaccount?username=${colleague}`)
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/passwordreset/**', async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    await merchant.button('identity.account.resetPassword', merchant.row(colleague)).click()
+    const question = merchant.dialog()
+    await merchant.button('identity.account.resetPassword', question).dblclick()
+    await expect.poll(() => merchant.button('console.form.cancel', question).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    answers.resolve()
+    await expect.poll(() => page.locator('.password-shown code').textContent()).toMatch(/^\S{12}$/)
+  })
 })
 
 describe.each(['en', 'zh-CN'] as const)('an admin user, in %s', (language) => {

@@ -36,6 +36,8 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         },
         onOk: async () => {
           isActing = true
+          // Who left now would take it for not done, and a new password would be seen by nobody.
+          if (act) dialog.update({ cancelButtonProps: { disabled: true }, keyboard: false })
           try {
             await act?.()
             resolve(true)
