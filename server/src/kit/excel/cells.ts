@@ -90,10 +90,12 @@ export function createCellWriters(language: Language, timeZone: string) {
           instantCell(value instanceof Date ? value.getTime() : Date.parse(String(value)), style)
       case 'date':
         return (value) => numberCell(Date.parse(`${String(value)}T00:00:00Z`) / dayMs + epochDays, style)
-      case 'status':
+      case 'status': {
+        const wordOf = (value: unknown) => translate(language, `${column.valueText}.${String(value)}`)
         return remembering((value) =>
-          textCell(translate(language, `${column.valueText}.${String(value)}`), style),
+          textCell(Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value), style),
         )
+      }
       case 'id':
         return (value) => textCell(String(value), style)
       case 'text':
@@ -103,6 +105,6 @@ export function createCellWriters(language: Language, timeZone: string) {
 
   return (column: SheetColumn): CellWriter => {
     const write = writerOf(column)
-    return (value) => (value === null || value === undefined ? emptyCell : write(value))
+    return (value) => (value === null || value === undefined || value === '' ? emptyCell : write(value))
   }
 }

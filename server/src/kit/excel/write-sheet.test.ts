@@ -83,3 +83,14 @@ it.each([
   const sheet = (await partsOf(file)).get('xl/worksheets/sheet1.xml') ?? ''
   expect([...sheet.matchAll(/<t>([^<]*)<\/t>/g)].at(-1)?.[1]).toBe(expected)
 })
+
+it('what is empty or absent is an empty cell, of whatever kind', async () => {
+  const kinds = ['id', 'text', 'integer', 'money', 'dateTime', 'date', 'duration', 'status'] as const
+  async function* rows() {
+    yield [{ value: '' }, { value: null }, {}]
+  }
+  const columns = kinds.map((kind) => ({ field: 'value', text: 'orders.field.goodsName', kind }))
+  const file = await buffer(writeSheet({ columns, rows: rows(), language: 'en', timeZone: 'UTC' }))
+  const sheet = (await partsOf(file)).get('xl/worksheets/sheet1.xml') ?? ''
+  expect(sheet.split(`<row>${'<c/>'.repeat(kinds.length)}</row>`)).toHaveLength(4)
+})
