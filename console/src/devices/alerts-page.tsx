@@ -49,6 +49,7 @@ const filters: readonly FilterDefinition[] = [
 /** Told by the column of what it is about. */
 const told = [
   'deviceId',
+  'deviceName',
   'devices',
   'mostDevices',
   'placeDevices',

@@ -34,8 +34,10 @@ const ImportDevicesDialog = lazyDialog(() =>
 const AddDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => module.AddDialog))
 
 const optionalColumns = ['fmVersion', 'lastSeenTime', 'templateName']
+/** The binding and the status say it too. */
+const hiddenColumns = ['cannotSell', 'blocked']
 /** A merchant's own name says nothing to it. */
-const hiddenFromMerchants = ['merchantName']
+const hiddenFromMerchants = [...hiddenColumns, 'merchantName']
 const widths = {
   deviceId: 100,
   name: 76,
@@ -116,7 +118,7 @@ export function DevicesPage() {
         rowKey="deviceId"
         widths={widths}
         optionalColumns={optionalColumns}
-        {...(isMerchantMode(type) ? { hiddenColumns: hiddenFromMerchants } : {})}
+        hiddenColumns={isMerchantMode(type) ? hiddenFromMerchants : hiddenColumns}
         fixed={newDevicesAsMerchant}
         draw={draw}
         selection={{

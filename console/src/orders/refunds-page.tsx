@@ -9,7 +9,7 @@ import {
 import { App } from 'antd'
 import { useState } from 'react'
 import { lazyDialog } from '../kit/lazy-part.tsx'
-import { useMay } from '../kit/user.ts'
+import { useMay, useUser } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
@@ -46,12 +46,15 @@ const filters: readonly FilterDefinition[] = [
 
 /** An opened row tells them in one sentence. */
 const hiddenColumns = ['auditDecision', 'auditor', 'auditTime', 'remark']
+/** A merchant's own name says nothing to it. */
+const hiddenFromMerchants = [...hiddenColumns, 'merchantName']
 
 const keyOf = ({ id }: RefundRow) => String(id)
 const draw = { deviceSid: ({ deviceSid }: RefundRow) => <DeviceLink deviceId={deviceSid} /> }
 
 /** `/refunds`: what was applied for, what was decided, and what waits for a decision. An order's id opens its story. */
 export function RefundsPage() {
+  const { type } = useUser()
   const mayOrders = useMay()('order.list')
   const [auditing, setAuditing] = useState<RefundRow | null>(null)
   const [shown, setShown] = useState<string | null>(null)
@@ -65,7 +68,7 @@ export function RefundsPage() {
         rowKey="orderId"
         keyOf={keyOf}
         {...(mayOrders ? { onOpen: (refund: RefundRow) => setShown(refund.orderId) } : {})}
-        hiddenColumns={hiddenColumns}
+        hiddenColumns={isMerchantMode(type) ? hiddenFromMerchants : hiddenColumns}
         optionalColumns={['content', 'reason']}
         widths={{ deviceSid: 112, phone: 124, status: 132, actions: 110 }}
         draw={draw}

@@ -77,6 +77,7 @@ export type AlertRow = z.output<typeof AlertRow>
 export const alertColumns: readonly SheetColumn[] = [
   { field: 'kind', text: 'alerts.field.kind', kind: 'status', valueText: 'alerts.kind' },
   { field: 'deviceId', text: 'devices.field.deviceId', kind: 'id' },
+  { field: 'deviceName', text: 'devices.field.name', kind: 'text' },
   { field: 'placeAddress', text: 'devices.field.placeAddress', kind: 'text' },
   { field: 'merchantName', text: 'devices.field.merchantName', kind: 'text' },
   { field: 'devices', text: 'alerts.field.devices', kind: 'integer' },

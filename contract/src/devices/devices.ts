@@ -86,6 +86,7 @@ export const deviceColumns: readonly SheetColumn[] = [
   { field: 'placeAddress', text: 'devices.field.placeAddress', kind: 'text' },
   { field: 'templateName', text: 'devices.field.templateName', kind: 'text' },
   { field: 'associated', text: 'devices.field.associated', kind: 'status', valueText: 'devices.associated' },
+  { field: 'cannotSell', text: 'devices.field.cannotSell', kind: 'status', valueText: 'devices.cannotSell' },
   {
     field: 'locked',
     text: 'devices.field.locked',
@@ -100,6 +101,7 @@ export const deviceColumns: readonly SheetColumn[] = [
     valueText: 'devices.lockedOutsideAdmin',
     types: others,
   },
+  { field: 'blocked', text: 'devices.field.blocked', kind: 'status', valueText: 'devices.blocked' },
   { field: 'fmVersion', text: 'devices.field.fmVersion', kind: 'id' },
   { field: 'lastSeenTime', text: 'devices.field.lastSeenTime', kind: 'dateTime' },
 ]

@@ -8,7 +8,7 @@ export interface SheetColumn {
   field: string
   text: string
   kind: ColumnKind
-  /** For `status`: prefix of the locale keys of the values. */
+  /** For `status`: prefix of the locale keys of the values; a sheet takes several at once. */
   valueText?: string
   /** Whether the total row sums it. */
   totalled?: boolean

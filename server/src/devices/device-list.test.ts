@@ -213,6 +213,15 @@ describe('the device list', () => {
     await server.pool.query(`update devices set locked = 0 where sid in ('G102', 'K201')`)
   })
 
+  it('says in its sheet what a device lacks to sell, and whether it is blocked', async () => {
+    await server.pool.query('update organisations set status = 2 where id = $1', [ids['spa']])
+    const [titles = [], ...rows] = await sheetOf('root', '/api/devices', { deviceid: 'G10' })
+    await server.pool.query('update organisations set status = 1 where id = $1', [ids['spa']])
+    expect(titles).toEqual(expect.arrayContaining(['Why it cannot sell', 'Blocked']))
+    const told = rows.map((row) => row.filter((text) => /^no |^Yes$|^No$/.test(text)))
+    expect(told).toEqual([['Yes'], ['Yes'], ['no place', 'Yes'], ['Yes']])
+  })
+
   it('filters by merchant, agent, place, model and either template', async () => {
     expect(await sidsOf('root', { merchantid: ids['gym'] ?? 0 })).toEqual(['K201', 'K202'])
     expect(await sidsOf('root', { agentId: ids['north'] ?? 0, associated: 2 })).toEqual(['G103'])

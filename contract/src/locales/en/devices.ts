@@ -15,7 +15,9 @@ export const devices = {
     status: 'Status',
     signals: 'Signal',
     associated: 'Binding',
+    cannotSell: 'Why it cannot sell',
     locked: 'Lock',
+    blocked: 'Blocked',
     fmVersion: 'Firmware',
     lastSeenTime: 'Last seen',
     statusSeconds: 'Seconds',
@@ -176,5 +178,6 @@ export const devices = {
     unsupported: 'it does not support this',
     badCommand: 'it did not understand the command',
   },
+  blocked: { true: 'Yes', false: 'No' },
   cannotSell: { noPlace: 'no place', noTemplate: 'no goods template', noPayChannel: 'no pay channel' },
 }

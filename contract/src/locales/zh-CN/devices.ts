@@ -18,7 +18,9 @@ export const devices: Translated<typeof english> = {
     status: '状态',
     signals: '信号',
     associated: '绑定',
+    cannotSell: '不可售原因',
     locked: '锁定',
+    blocked: '商户已停用',
     fmVersion: '固件版本',
     lastSeenTime: '最后在线',
     statusSeconds: '持续秒数',
@@ -172,5 +174,6 @@ export const devices: Translated<typeof english> = {
     unsupported: '不支持',
     badCommand: '无法识别',
   },
+  blocked: { true: '是', false: '否' },
   cannotSell: { noPlace: '未设置场所', noTemplate: '未设置商品模板', noPayChannel: '未设置支付渠道' },
 }
