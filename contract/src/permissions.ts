@@ -337,7 +337,7 @@ export function ownersIds(tree: PermissionTree): number[] {
 }
 
 /** The page of payment channels: nobody grants it who does not hold it, whatever their family (spec 1 §6). */
-export const payChannelsPageId = 9
+const payChannelsPageId = 9
 
 /**
  * Nodes of a tree that a holder of some nodes may hand on (decisions §2): nobody grants what they don't hold. What the

@@ -7,7 +7,7 @@ import { StatusTag } from '../kit/status-tag.tsx'
 import { useMay } from '../kit/user.ts'
 
 /** The filters of the device list that show what an alert is of. */
-export function devicesBehind({ kind, state, deviceId, placeId }: AlertRow): Record<string, string> {
+function devicesBehind({ kind, state, deviceId, placeId }: AlertRow): Record<string, string> {
   if (deviceId !== '') return { deviceid: deviceId }
   return {
     ...(placeId === null ? {} : { placeid: String(placeId) }),

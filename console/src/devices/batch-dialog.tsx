@@ -8,6 +8,7 @@ import {
   mostInBatch,
   roomOf,
   type DeviceBatch,
+  type BoardPassword,
 } from '@chairside/contract'
 import { Input } from 'antd'
 import { useState } from 'react'
@@ -17,7 +18,6 @@ import { FormField } from '../kit/form-field.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useOptions } from '../kit/listed-options.ts'
-import type { Boards } from './board-passwords.tsx'
 import { modelOptions } from './device-options.ts'
 import { TypeField } from './type-field.tsx'
 
@@ -25,7 +25,7 @@ interface Props {
   /** The batch that is modified; a new one is made without it. */
   batch?: DeviceBatch
   /** Boards that were made, with their passwords. */
-  onMade: (boards: Boards) => void
+  onMade: (boards: BoardPassword[]) => void
   onClose: () => void
 }
 

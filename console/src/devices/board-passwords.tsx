@@ -2,7 +2,6 @@ import type { BoardPassword } from '@chairside/contract'
 import { DownloadOutlined } from '@ant-design/icons'
 import { App, Button, Modal } from 'antd'
 import { useState, type ReactNode } from 'react'
-import type { z } from 'zod'
 import { Copyable } from '../kit/copyable.tsx'
 import { useConfirm } from '../kit/confirm.ts'
 import { saveFile } from '../kit/download.ts'
@@ -11,10 +10,8 @@ import { useLanguage, useTexts } from '../kit/language.tsx'
 import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
 
-export type Boards = z.output<typeof BoardPassword>[]
-
 /** Lines as every flashing tool reads them; ids and passwords hold no commas and begin no formula. */
-const fileOf = (boards: Boards) =>
+const fileOf = (boards: BoardPassword[]) =>
   new Blob(
     [
       ['deviceId,password', ...boards.map(({ deviceId, password }) => `${deviceId},${password}`), ''].join(
@@ -26,15 +23,15 @@ const fileOf = (boards: Boards) =>
 
 /** The dialog of boards' new passwords. Until they are saved, Back and the closing of the tab ask too. */
 export function useBoardPasswords(onClosed?: () => void): {
-  show: (boards: Boards) => void
+  show: (boards: BoardPassword[]) => void
   dialog: ReactNode
 } {
-  const [{ boards, isSaved }, setShown] = useState<{ boards: Boards; isSaved: boolean }>({
+  const [{ boards, isSaved }, setShown] = useState<{ boards: BoardPassword[]; isSaved: boolean }>({
     boards: [],
     isSaved: true,
   })
   useUnsavedWork(isSaved)
-  const show = (made: Boards) => setShown({ boards: made, isSaved: made.length === 0 })
+  const show = (made: BoardPassword[]) => setShown({ boards: made, isSaved: made.length === 0 })
   const dialog = boards.length > 0 && (
     <BoardPasswords
       boards={boards}
@@ -50,7 +47,7 @@ export function useBoardPasswords(onClosed?: () => void): {
 }
 
 interface Props {
-  boards: Boards
+  boards: BoardPassword[]
   isSaved: boolean
   onSaved: () => void
   onClose: () => void

@@ -1,14 +1,14 @@
-import { renewBoardPasswords } from '@chairside/contract'
+import { renewBoardPasswords, type BoardPassword } from '@chairside/contract'
 import { useRef, useState } from 'react'
 import { useTexts } from '../kit/language.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { useBoardPasswords, type Boards } from './board-passwords.tsx'
+import { useBoardPasswords } from './board-passwords.tsx'
 import type { DeviceDialogProps } from './chosen-devices.ts'
 
 /** Gives boards other passwords, and shows them this once when it is through with all. */
 export function RenewPasswordDialog(props: DeviceDialogProps) {
   const say = useTexts()
-  const boards = useRef<Boards>([])
+  const boards = useRef<BoardPassword[]>([])
   const passwords = useBoardPasswords(props.onClose)
   const [isAsking, setAsking] = useState(true)
   const goOn = () => {

@@ -40,7 +40,7 @@ export type FilterDefinition = {
  * The filters after one of them was changed: a date that the others no longer allow goes, so that no search is refused
  * for a field that was right when it was filled in.
  */
-export function changeFilter(
+function changeFilter(
   filters: readonly FilterDefinition[],
   typed: AddressState,
   name: string,
@@ -57,7 +57,7 @@ export function changeFilter(
 }
 
 /** The filters as an address has them: what is empty or the default is left out. */
-export function wantedFilters(filters: readonly FilterDefinition[], typed: AddressState): AddressState {
+function wantedFilters(filters: readonly FilterDefinition[], typed: AddressState): AddressState {
   return Object.fromEntries(
     filters.flatMap((filter) => {
       const value = (typed[filter.name] ?? '').trim()

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 const typingFields = 'input, textarea, select, [contenteditable="true"], [role="combobox"]'
 
 /** Whether a key press is a shortcut: nobody types, no dialog is open, no other key is held. */
-export function isShortcut(event: KeyboardEvent): boolean {
+function isShortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented)
     return false
   if ((event.target as Element | null)?.closest(typingFields)) return false

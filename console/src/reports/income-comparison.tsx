@@ -4,7 +4,7 @@ import { useTexts } from '../kit/language.tsx'
 type Report = DataOf<typeof reportOrderDays>
 
 /** Change in whole percent against the period before, undefined when there was nothing before. */
-export function percentOfChange({ total, previous }: Pick<Report, 'total' | 'previous'>): number | undefined {
+function percentOfChange({ total, previous }: Pick<Report, 'total' | 'previous'>): number | undefined {
   if (previous.totalIncome === 0) return undefined
   return Math.round(((total.totalIncome - previous.totalIncome) / Math.abs(previous.totalIncome)) * 100)
 }

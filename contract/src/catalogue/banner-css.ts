@@ -25,9 +25,6 @@ const allowed: Record<string, RegExp> = {
   padding: upToFour,
 }
 
-/** Properties that a banner's `css` may set, for the hint at its field. */
-export const bannerCssProperties = Object.keys(allowed)
-
 /** The declarations of a banner's `css`, or undefined when there is one in it that is not allowed. */
 export function readBannerCss(css: string): Record<string, string> | undefined {
   const declarations: Record<string, string> = {}

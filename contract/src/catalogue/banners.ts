@@ -14,8 +14,7 @@ import {
 import type { SheetColumn } from '../kit/sheet.ts'
 import { bannerCssLimit, readBannerCss } from './banner-css.ts'
 
-/** `frontLang`: the languages of the pay page (spec 2 §3). */
-export const frontLanguages = { chinese: 1, english: 2, both: 3 } as const
+/** `frontLang`, the languages of the pay page: 1 Chinese, 2 English, 3 both (spec 2 §3). */
 export const frontLanguageValues = ['1', '2', '3'] as const
 
 /** Longest values of a banner's fields. */
@@ -53,7 +52,7 @@ export const BannerRow = z.object({
 })
 export type BannerRow = z.output<typeof BannerRow>
 
-export const bannerColumns: readonly SheetColumn[] = [
+const bannerColumns: readonly SheetColumn[] = [
   { field: 'merchantName', text: 'banners.field.merchantName', kind: 'text' },
   { field: 'merchantUserId', text: 'banners.field.merchantUserId', kind: 'id' },
   { field: 'bannerkey', text: 'banners.field.bannerkey', kind: 'text' },

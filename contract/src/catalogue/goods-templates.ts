@@ -16,7 +16,7 @@ import { clockTime } from './clock-times.ts'
 import { Goods } from './goods.ts'
 
 /** Spec 2 §9. */
-export const templateNameMax = 60
+const templateNameMax = 60
 
 /** What a template's goods are for (spec 2 §3); it is fixed when the template is made. */
 export const workModes = { massage: '0', sleep: '1' } as const
@@ -74,7 +74,7 @@ const sleepTimes = { sleepmodestart: filter(clockTime), sleepmodeend: filter(clo
 const templateFields = { name: text(templateNameMax), ...sleepTimes }
 
 /** A sleep template has hours; the message stands at the one that is missing. */
-export function requireSleepTimes(
+function requireSleepTimes(
   { workmode, ...times }: { workmode?: string | undefined; sleepmodestart?: unknown; sleepmodeend?: unknown },
   context: z.RefinementCtx,
 ): void {

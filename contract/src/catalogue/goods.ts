@@ -109,7 +109,7 @@ interface Limits {
 }
 
 /** Goods that are limited in time have two days, the end not before the start (spec 2 §5). */
-export function requireDays({ timeLimit, timeStart, timeEnd }: Limits, context: z.RefinementCtx): void {
+function requireDays({ timeLimit, timeStart, timeEnd }: Limits, context: z.RefinementCtx): void {
   if (timeLimit !== true) return
   const refuse = (field: keyof Limits, message: string) =>
     context.addIssue({ code: 'custom', path: [field], message, input: undefined })

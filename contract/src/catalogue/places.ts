@@ -14,7 +14,7 @@ import type { SheetColumn } from '../kit/sheet.ts'
 import { halfHour } from './clock-times.ts'
 
 /** Spec 2 §9. */
-export const placeLimits = { address: 128, phone: 32 } as const
+const placeLimits = { address: 128, phone: 32 } as const
 
 /** A place (spec 2 §3). */
 export const PlaceRow = z.object({

@@ -41,8 +41,7 @@ export const alertRules = {
 /** Longest mute of a device, in days. */
 export const longestMuteDays = 90
 
-export const alertStates = ['open', 'cleared'] as const
-export type AlertState = (typeof alertStates)[number]
+const alertStates = ['open', 'cleared'] as const
 
 export const AlertRow = z.object({
   id: z.int(),
@@ -74,7 +73,7 @@ export const AlertRow = z.object({
 })
 export type AlertRow = z.output<typeof AlertRow>
 
-export const alertColumns: readonly SheetColumn[] = [
+const alertColumns: readonly SheetColumn[] = [
   { field: 'kind', text: 'alerts.field.kind', kind: 'status', valueText: 'alerts.kind' },
   { field: 'deviceId', text: 'devices.field.deviceId', kind: 'id' },
   { field: 'deviceName', text: 'devices.field.name', kind: 'text' },

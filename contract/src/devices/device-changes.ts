@@ -137,6 +137,7 @@ export const addDevice = endpoint({
 
 /** A board and the password with which it signs in at the broker. */
 export const BoardPassword = z.object({ deviceId: z.string(), password: z.string() })
+export type BoardPassword = z.output<typeof BoardPassword>
 
 /**
  * Gives boards other passwords, told this once; the ones they have are worth nothing from then on, and who is connected

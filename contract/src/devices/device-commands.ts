@@ -18,7 +18,7 @@ import { deviceId, DevicesChanged } from './device-changes.ts'
 export const mostRunMinutes = 1440
 
 /** Why a board is not told, or does not do, what it should. */
-export const commandRefusals = [
+const commandRefusals = [
   'notFound',
   'deviceUnassigned',
   'deviceBlocked',

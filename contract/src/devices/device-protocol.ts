@@ -49,7 +49,6 @@ const troubleCode = z.string().max(32)
 
 /** How a board is connected; decides between the online states 1 and 4 of spec 2 §4. */
 export const networks = ['wifi', 'gprs'] as const
-export type Network = (typeof networks)[number]
 
 /**
  * How a board is doing. Birth and heartbeats carry all of it, so that whatever message was lost before, the next one
@@ -128,7 +127,7 @@ export const LogReport = z.object({
 export type LogReport = z.output<typeof LogReport>
 
 /** What the board does to the chair, by the model's control mode (decisions §3). */
-export const StartControl = z.discriminatedUnion('mode', [
+const StartControl = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal(1) }),
   z.object({
     mode: z.literal(2),

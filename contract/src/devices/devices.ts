@@ -134,7 +134,7 @@ export const listDevices = endpoint({
 })
 
 /** Spec 2 §3, "Online/status record". */
-export const DeviceStatusRow = z.object({
+const DeviceStatusRow = z.object({
   deviceSid: z.string(),
   status: z.int(),
   /** Seconds the status lasted; up to now for the current one. */

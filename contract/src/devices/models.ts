@@ -99,7 +99,7 @@ interface PulseForm {
 export const hasShorterPulses = (form: PulseForm): boolean =>
   Number(form.controlmode) !== controlModes.pulse || form.pulsedutycycle < form.pulsecycle
 
-export function requireShorterPulses(form: PulseForm, context: z.RefinementCtx): void {
+function requireShorterPulses(form: PulseForm, context: z.RefinementCtx): void {
   if (hasShorterPulses(form)) return
   context.addIssue({ code: 'custom', path: ['pulsedutycycle'], message: 'belowPulseCycle', input: undefined })
 }

@@ -33,7 +33,7 @@ export const AuditRow = z.object({
 })
 export type AuditRow = z.output<typeof AuditRow>
 
-export const auditColumns: readonly SheetColumn[] = [
+const auditColumns: readonly SheetColumn[] = [
   { field: 'time', text: 'audit.field.time', kind: 'dateTime' },
   { field: 'userName', text: 'audit.field.userName', kind: 'id' },
   { field: 'organisationName', text: 'audit.field.organisationName', kind: 'text' },

@@ -4,7 +4,7 @@ import { choice, filter, idList, recordId, text, userName } from '../kit/fields.
 import { PermissionNodeSchema } from './sessions.ts'
 
 /** Nodes that a user holds, as they are stored. */
-export const HeldPermissions = z.array(z.object({ permissionId: z.int() }))
+const HeldPermissions = z.array(z.object({ permissionId: z.int() }))
 
 /** Whoever may change the permissions of somebody may see them. */
 const anyGrantKey = [

@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { text } from '../kit/fields.ts'
 
 /** Most columns that a choice names, and most letters of a column's name. */
-export const listColumnLimits = { columns: 60, name: 40 } as const
+const listColumnLimits = { columns: 60, name: 40 } as const
 
 /** Names of columns: an array, or text with commas between them. */
 const columnNames = z.preprocess(

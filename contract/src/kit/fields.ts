@@ -62,9 +62,6 @@ export const flag = z.preprocess((value) => {
 /** A calendar day, `YYYY-MM-DD`: with room before and after for the periods that are reckoned from it. */
 export const day = z.iso.date().refine((date) => date >= '1900' && date < '3000', { error: 'notADate' })
 
-/** A calendar month, `YYYY-MM`. */
-export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'month' })
-
 /** One of the given texts; numbers are taken as their text. */
 export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.preprocess(

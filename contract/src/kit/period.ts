@@ -1,26 +1,15 @@
 import { z } from 'zod'
-import { choice, day, filter, month } from './fields.ts'
+import { choice, day, filter } from './fields.ts'
 
 /** Day periods: 1 yesterday, 2 today, 3 this week (from Monday), 4 this month, 5 custom (spec 3 §2.1, decisions §6). */
 export const dayPeriods = ['1', '2', '3', '4', '5'] as const
 export type DayPeriod = (typeof dayPeriods)[number]
-
-/** Month periods: 1 last year, 2 last month, 3 this month, 4 this year, 5 custom months (spec 3 §2.1). */
-export const monthPeriods = ['1', '2', '3', '4', '5'] as const
-export type MonthPeriod = (typeof monthPeriods)[number]
 
 /** Fields of a report by day; both dates are needed for period 5 and `enddate` is included. */
 export const dayPeriodFields = (byDefault: DayPeriod) => ({
   datetype: choice(dayPeriods).default(byDefault),
   startdate: filter(day),
   enddate: filter(day),
-})
-
-/** Fields of a report by month. */
-export const monthPeriodFields = (byDefault: MonthPeriod) => ({
-  datetype: choice(monthPeriods).default(byDefault),
-  startdate: filter(month),
-  enddate: filter(month),
 })
 
 /** A range of calendar days, both included. */
@@ -65,7 +54,7 @@ export function daysOfRange({ startDate, endDate }: DayRange): string[] {
 }
 
 /** Last day of the month `date` is in. */
-export function endOfMonth(date: string): string {
+function endOfMonth(date: string): string {
   const first = utcOf(`${date.slice(0, 7)}-01`)
   return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
 }

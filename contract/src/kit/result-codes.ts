@@ -54,7 +54,6 @@ export const resultCodeOf = {
   tooManyGoods: '105',
   goodsSoldOut: '105',
   membersOnly: '105',
-  alreadyFreeUsed: '105',
   nothingSelected: '105',
   noMoveTarget: '105',
   onlyAgentsToTop: '105',
@@ -62,7 +61,6 @@ export const resultCodeOf = {
   onlyBelowAgents: '105',
   batchAssigned: '105',
   batchEmpty: '105',
-  alreadyExists: '106',
   userNameTaken: '106',
   modelTaken: '106',
   deviceIdTaken: '106',
@@ -94,20 +92,13 @@ export type ResultCode = '000' | (typeof resultCodeOf)[Refusal]
 /** The code of an answer that was not refused. */
 export const successCode = '000'
 
-/** Body of every `/api` answer (decisions §1). */
+/**
+ * Body of every `/api` answer (decisions §1). `data` is `{ fields }` with code 100, a message for each field that was not
+ * accepted, and `{ reference }` with code 199, by which the log has the cause.
+ */
 export interface Envelope<Data> {
   success: boolean
   resultCode: ResultCode
   message: string
   data: Data
-}
-
-/** `data` of an answer with code 100: a message for each field that was not accepted. */
-export interface InvalidInputData {
-  fields: Record<string, string>
-}
-
-/** `data` of an answer with code 199: the reference under which the log has the cause. */
-export interface InternalErrorData {
-  reference: string
 }

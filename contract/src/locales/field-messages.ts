@@ -27,7 +27,6 @@ function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
       return word(issue.origin === 'string' ? 'tooLong' : 'tooBig', { max: String(issue.maximum) })
     case 'invalid_format':
       if (issue.format === 'date') return word('notADate')
-      if (issue.message === 'month') return word('notAMonth')
       return word('wrongForm')
     case 'invalid_value':
       return issue.input === undefined

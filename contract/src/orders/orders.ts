@@ -128,7 +128,7 @@ export const sumHistoryOrders = endpoint({
 })
 
 /** One step of an order's story: a change of status, a notice, a command, an acknowledgement, a refund. */
-export const TimelineStep = z.object({
+const TimelineStep = z.object({
   at: instant,
   kind: z.enum(['status', 'payment', 'notice', 'command', 'refund']),
   /** Status reached, outcome of the notice, or result of the command. */

@@ -27,7 +27,7 @@ export const OrganisationRow = OrganisationProfile.extend({
 })
 export type OrganisationRow = z.output<typeof OrganisationRow>
 
-export const organisationColumns: readonly SheetColumn[] = [
+const organisationColumns: readonly SheetColumn[] = [
   { field: 'userId', text: 'organisations.field.userId', kind: 'id' },
   { field: 'name', text: 'organisations.field.name', kind: 'text' },
   { field: 'type', text: 'organisations.field.type', kind: 'status', valueText: 'organisations.type' },

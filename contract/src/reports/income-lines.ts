@@ -4,7 +4,7 @@ import { choice, day, filter, instant, listOf, paging, recordId } from '../kit/f
 import type { SheetColumn } from '../kit/sheet.ts'
 
 /** The parts that the income of a day is told in; without one it is the total. */
-export const incomeParts = ['qrcodePay', 'recharge', 'other'] as const
+const incomeParts = ['qrcodePay', 'recharge', 'other'] as const
 export type IncomePart = (typeof incomeParts)[number]
 
 /** What one order added to the income of a day, or took from it. */
@@ -23,7 +23,7 @@ export const IncomeLine = z.object({
 })
 export type IncomeLine = z.output<typeof IncomeLine>
 
-export const incomeLineColumns: readonly SheetColumn[] = [
+const incomeLineColumns: readonly SheetColumn[] = [
   { field: 'orderId', text: 'orders.field.orderId', kind: 'id' },
   { field: 'at', text: 'reports.field.at', kind: 'dateTime' },
   { field: 'what', text: 'reports.field.what', kind: 'status', valueText: 'reports.line' },

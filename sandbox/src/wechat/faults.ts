@@ -51,7 +51,7 @@ export type WechatFaults = z.output<typeof WechatFaults>
 export const SomeWechatFaults = WechatFaults.partial()
 
 /** Where a fault may strike. */
-export const faultMoments = [
+const faultMoments = [
   'prepare',
   'query',
   'close',

@@ -8,7 +8,7 @@ import { WechatError, type AskedOrder, type AskedRefund } from './request-rules.
 const defaultExpiryMs = 7 * 86_400_000
 const mostRefunds = 50
 /** Who scans a code, when nobody in particular does. */
-export const anyPayer = 'oSandboxPayer0000000000000001'
+const anyPayer = 'oSandboxPayer0000000000000001'
 
 const digits = (length: number) => [...randomBytes(length)].map((byte) => byte % 10).join('')
 

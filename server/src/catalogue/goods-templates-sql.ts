@@ -20,7 +20,7 @@ const columns = sql`
     as "deviceCount"`
 
 /** Templates are a merchant's as a whole: its sub-accounts see all of them, whatever places they are bound to. */
-export const withinMerchantOf = (scope: Scope): Scope =>
+const withinMerchantOf = (scope: Scope): Scope =>
   scope.kind === 'places' ? { kind: 'merchant', merchantId: scope.merchantId } : scope
 
 const within = (scope: Scope) =>

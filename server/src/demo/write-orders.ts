@@ -85,8 +85,8 @@ export interface OrderWriter {
 }
 
 /** Of an order paid through WeChat: our number of the payment and the provider's. */
-export const outTradeNoOf = (order: MadeOrder) => `${order.orderId}01`
-export const transactionIdOf = (order: MadeOrder) =>
+const outTradeNoOf = (order: MadeOrder) => `${order.orderId}01`
+const transactionIdOf = (order: MadeOrder) =>
   `42000${order.orderId.slice(2, 17)}${String(parseInt(order.orderId.slice(17), 36)).padStart(8, '0')}`
 
 const isPaidByProvider = (order: MadeOrder) => order.channel === 'wechatPay' && order.paidAt !== null

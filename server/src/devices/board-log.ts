@@ -9,7 +9,7 @@ export interface BoardLogLimits {
 }
 
 /** A disk that many boards fill at once holds a day of it all the same. */
-export const boardLogLimits: BoardLogLimits = { everyMs: 10_000, mostPerSecond: 20 }
+const boardLogLimits: BoardLogLimits = { everyMs: 10_000, mostPerSecond: 20 }
 
 /** Boards whose last line is remembered; when there are more, those that were silent since are forgotten. */
 const mostRemembered = 10_000

@@ -32,9 +32,7 @@ export interface DeviceForSale {
  * What a device lacks to sell, for queries over `devices d`.
  * @param takesMoney whether money can be taken for its merchant
  */
-export const cannotSellColumn = (
-  takesMoney: RawBuilder<unknown> = sql`has_pay_channel(d.merchant_id)`,
-) => sql`
+const cannotSellColumn = (takesMoney: RawBuilder<unknown> = sql`has_pay_channel(d.merchant_id)`) => sql`
   array_remove(array[
     case when d.place_id is null then 'noPlace' end,
     case when d.template_id is null then 'noTemplate' end,

@@ -58,7 +58,7 @@ export const accountVersion = sql`
      case when not a.is_owner then array(select place_id from account_places where account_id = a.id) end)
      from accounts a where a.id = s.account_id)`
 
-export function userTypeOf(account: Pick<AccountRow, 'organisationKind' | 'isOwner'>): UserType {
+function userTypeOf(account: Pick<AccountRow, 'organisationKind' | 'isOwner'>): UserType {
   if (account.organisationKind === 'platform') return 0
   if (account.organisationKind === 'agent') return account.isOwner ? 1 : 3
   return account.isOwner ? 2 : 4

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { planNameOf } from './planned-once.ts'
@@ -7,7 +7,6 @@ import { reachStep } from './steps.ts'
 
 /** A connection pool or a running transaction; SQL functions take it first and never care which. */
 export type Database = Kysely<unknown>
-export type DatabaseTransaction = Transaction<unknown>
 
 const { builtins } = pg.types
 const readInstant: (value: string) => Date = pg.types.getTypeParser(builtins.TIMESTAMPTZ)

@@ -33,7 +33,7 @@ export interface BrokerLimits extends MeterLimits, StrangerLimits {
   silenceMs: number
 }
 
-export const defaultBrokerLimits: BrokerLimits = {
+const defaultBrokerLimits: BrokerLimits = {
   packetBytes: 4096,
   packetsPerSecond: 20,
   burstPackets: 100,

@@ -20,7 +20,7 @@ const heldIn = {
 } as const
 
 /** Where takings of a channel are: held by the platform, or with the merchant already. */
-export function takingsAccount(channel: PayChannel, heldByPlatform: boolean): LedgerAccountRef {
+function takingsAccount(channel: PayChannel, heldByPlatform: boolean): LedgerAccountRef {
   return heldByPlatform && channel in heldIn
     ? { kind: heldIn[channel as keyof typeof heldIn] }
     : { kind: 'merchantBalance' }

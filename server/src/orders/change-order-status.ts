@@ -38,7 +38,7 @@ export interface OrderRecord {
   deliveredSeconds: number
 }
 
-export const orderRecordColumns = sql`
+const orderRecordColumns = sql`
   o.order_id as "orderId", o.order_time as "orderTime", o.merchant_id as "merchantId", o.place_id as "placeId", o.device_id as "deviceId",
   o.device_sid as "deviceSid", o.goods_id as "goodsId", o.took_stock as "tookStock", o.status::text as status, o.fee_cents as "feeCents", o.refunded_cents as "refundedCents",
   o.duration_minutes as "durationMinutes", o.pay_channel as "payChannel", o.channel_id as "channelId",
@@ -93,7 +93,7 @@ export interface StatusChange {
 }
 
 /** The order had left the state that a change expects. */
-export class StatusChangedError extends Error {
+class StatusChangedError extends Error {
   override name = 'StatusChangedError'
 }
 

@@ -35,12 +35,7 @@ export function moneyOf(order: OrderRecord): OrderMoney {
 }
 
 /** Books a refund that has happened: what the order still stands for, and negative income of the day (decisions §6). */
-export async function bookRefund(
-  db: Database,
-  order: OrderRecord,
-  amountCents: number,
-  at: Date,
-): Promise<void> {
+async function bookRefund(db: Database, order: OrderRecord, amountCents: number, at: Date): Promise<void> {
   await sql`
     update orders set refunded_cents = refunded_cents + ${amountCents}
      where order_id = ${order.orderId} and order_time = ${order.orderTime} and merchant_id = ${order.merchantId}`.execute(

@@ -50,10 +50,8 @@ export const catalogue = {
     deleteExplainNone: 'No device sells it. Past orders keep what was bought.',
     deleted: '{name} is deleted',
     save: 'Save',
-    back: 'Back to the templates',
     added: 'Add success',
     updated: 'Update success',
-    minutes: '{minutes} min',
     unlimited: 'Unlimited',
     soldOut: 'Sold out',
     soldOn:

@@ -67,7 +67,6 @@ export const devices = {
     notLocked: 'Not locked',
     bound: 'Already bound',
     notBound: 'Not bound',
-    notOneMerchants: 'Only for devices that belong to a merchant',
   },
   dialog: {
     chosen: 'Selection',

@@ -38,7 +38,6 @@ export const organisations = {
     devices: 'Devices',
     lock: 'Lock',
     unlock: 'Unlock',
-    belowCount: '{agents} {agents:agent:agents}, {merchants} {merchants:merchant:merchants}',
   },
   lock: {
     lockTitle: 'Lock {name}?',

@@ -8,7 +8,6 @@ export const pictures = {
   remove: 'Remove',
   preview: '{label}: chosen picture',
   uploading: 'Uploading… {percent}%',
-  sent: 'The picture is uploaded',
   stillUploading: 'The picture is still being uploaded',
   bannerHint: 'JPG or PNG, {width} × {height} pixels, at most 2 MB',
   portraitHint: 'JPG or PNG, at most 2 MB',

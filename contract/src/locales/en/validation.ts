@@ -8,7 +8,6 @@ export const validation = {
   notANumber: 'Not a number',
   notAnInteger: 'Not a whole number',
   notADate: 'Not a date (YYYY-MM-DD)',
-  notAMonth: 'Not a month (YYYY-MM)',
   notAChoice: 'Must be one of: {choices}',
   notABoolean: 'Must be true or false',
   wrongForm: 'Not in the right format',

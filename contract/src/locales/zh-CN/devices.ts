@@ -69,7 +69,6 @@ export const devices: Translated<typeof english> = {
     notLocked: '未锁定',
     bound: '已绑定',
     notBound: '未绑定',
-    notOneMerchants: '仅限已归属商户的设备',
   },
   dialog: {
     chosen: '所选设备',

@@ -40,7 +40,6 @@ export const organisations: Translated<typeof english> = {
     devices: '设备',
     lock: '锁定',
     unlock: '解锁',
-    belowCount: '{agents} 个代理商，{merchants} 个商户',
   },
   lock: {
     lockTitle: '锁定 {name}？',

@@ -9,7 +9,6 @@ export const pictures: Record<keyof typeof english, string> = {
   remove: '移除',
   preview: '{label}：已选图片',
   uploading: '上传中… {percent}%',
-  sent: '图片已上传',
   stillUploading: '图片仍在上传',
   bannerHint: 'JPG 或 PNG，{width}×{height} 像素，不超过 2 MB',
   portraitHint: 'JPG 或 PNG，不超过 2 MB',

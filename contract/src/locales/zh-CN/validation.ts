@@ -9,7 +9,6 @@ export const validation: Record<keyof typeof english, string> = {
   notANumber: '不是数字',
   notAnInteger: '不是整数',
   notADate: '日期格式应为 YYYY-MM-DD',
-  notAMonth: '月份格式应为 YYYY-MM',
   notAChoice: '只能是：{choices}',
   notABoolean: '只能是 true 或 false',
   wrongForm: '格式不正确',
