@@ -4,9 +4,9 @@ import path from 'node:path'
 
 import {
   consoleOpenFolders,
-  serverMayImport,
-  serverOpenFiles,
   sandboxUsers,
+  serverOpenFiles,
+  serverReach,
   serverWiring,
   workspaceMayImport,
 } from './import-table.mjs'
@@ -15,22 +15,11 @@ import { root } from './node-24.mjs'
 const statement = /^\s*(?:import|export)\s+(?:type\s+)?(?:[^'"`;()]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
 const dynamic = /\bimport\(\s*['"]([^'"]+)['"]/g
 
-const reachable = Object.fromEntries(
-  Object.keys(serverMayImport).map((folder) => [folder, reach(folder, [])]),
-)
 const files = Object.keys(workspaceMayImport).flatMap((workspace) => listSources(`${workspace}/src`))
 const imports = files.flatMap((file) => readImports(file))
 const problems = [...imports.flatMap((edge) => judge(edge) ?? []), ...findCircles(imports)]
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
-
-/** All folders that one may import; a cycle in the table itself is a mistake in the table. */
-function reach(folder, trail) {
-  if (trail.includes(folder)) throw new Error(`The table has a cycle: ${[...trail, folder].join(' → ')}`)
-  const next = serverMayImport[folder]
-  if (!next) throw new Error(`The table names ${folder}, which has no row.`)
-  return new Set([folder, ...next.flatMap((each) => [...reach(each, [...trail, folder])])])
-}
 
 function listSources(folder) {
   const absolute = path.join(root, folder)
@@ -68,7 +57,7 @@ function judge({ file, target }) {
   }
   const isTest = /\.test\.tsx?$/.test(file)
   if (from.workspace === 'server' && !isTest && !serverWiring.includes(from.folder)) {
-    const allowed = reachable[from.folder]
+    const allowed = serverReach.get(from.folder)
     if (!allowed) return `${file}: the folder ${from.folder} has no row in scripts/import-table.mjs`
     if (!allowed.has(to.folder)) return `${refusal} (${from.folder} → ${to.folder})`
   }

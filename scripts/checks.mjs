@@ -8,6 +8,7 @@ const checks = [
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
   { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
   { name: 'imports', command: ['scripts/check-imports.mjs'] },
+  { name: 'tables', command: ['scripts/check-tables.mjs'] },
   { name: 'docs', command: ['scripts/check-docs.mjs'] },
   { name: 'lockfile', command: ['scripts/check-lockfile.mjs'] },
 ]

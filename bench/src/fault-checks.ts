@@ -1,7 +1,7 @@
 import type { SimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
 import type { WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
 import { openDatabase } from '@chairside/server/kit/database'
-import { verifyLedger } from '@chairside/server/money/verify-ledger'
+import { verifyLedger } from '@chairside/server/app/verify/verify-ledger'
 import type pg from 'pg'
 
 /** What became of some paid orders. */

@@ -7,7 +7,7 @@ import { chairForSale } from './demo-chairs.ts'
 import { receiveVisitors } from './visitor.ts'
 
 const run = promisify(execFile)
-const verifyCommand = path.join(import.meta.dirname, '../../server/src/money/verify-ledger-command.ts')
+const verifyCommand = path.join(import.meta.dirname, '../../server/src/app/verify/verify-ledger-command.ts')
 
 const { dataDirectory } = inject('demo')
 const { url, visit, openPhone } = receiveVisitors()

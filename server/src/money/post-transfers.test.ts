@@ -11,7 +11,7 @@ import {
   type OrderMoney,
 } from './order-transfers.ts'
 import { BalanceTooLowError, postTransfers, type Posting } from './post-transfers.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { verifyLedger } from '../app/verify/verify-ledger.ts'
 
 let testDatabase: TestDatabase
 let database: DatabasePool

@@ -4,8 +4,8 @@
  */
 import { openDatabase } from '../../kit/database.ts'
 import { createSecretBox } from '../../kit/secrets.ts'
-import { tableOfChecks } from '../../money/table-of-checks.ts'
-import { verifyLedger } from '../../money/verify-ledger.ts'
+import { tableOfChecks } from '../verify/table-of-checks.ts'
+import { verifyLedger } from '../verify/verify-ledger.ts'
 import { readOperatorSettings, typedPath } from '../operator-settings.ts'
 import { openPictureStore } from '../picture-files.ts'
 import { exitWith, StartError } from '../plain-errors.ts'

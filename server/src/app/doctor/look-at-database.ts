@@ -1,7 +1,7 @@
 import { openDatabase, sql, type Database } from '../../kit/database.ts'
 import { knownMigrations } from '../../kit/migrate.ts'
-import { tableOfChecks } from '../../money/table-of-checks.ts'
-import { verifyLedger } from '../../money/verify-ledger.ts'
+import { tableOfChecks } from '../verify/table-of-checks.ts'
+import { verifyLedger } from '../verify/verify-ledger.ts'
 import { bad, fine, look, poor, reasonOf, type Finding } from './finding.ts'
 
 export interface DatabaseToLookAt {

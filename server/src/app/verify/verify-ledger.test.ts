@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inTransaction, openDatabase, type DatabasePool } from '../kit/database.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { recordIncome } from './income.ts'
-import { transferOfPayment, transferOfRefund, transfersOfRecharge } from './order-transfers.ts'
-import { postTransfers } from './post-transfers.ts'
+import { inTransaction, openDatabase, type DatabasePool } from '../../kit/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { recordIncome } from '../../money/income.ts'
+import { transferOfPayment, transferOfRefund, transfersOfRecharge } from '../../money/order-transfers.ts'
+import { postTransfers } from '../../money/post-transfers.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 let testDatabase: TestDatabase

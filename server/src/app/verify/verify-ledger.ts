@@ -1,4 +1,4 @@
-import { sql, type Database } from '../kit/database.ts'
+import { sql, type Database } from '../../kit/database.ts'
 import { ledgerChecks, type Check } from './ledger-checks-sql.ts'
 import { rollupChecks } from './rollup-checks-sql.ts'
 

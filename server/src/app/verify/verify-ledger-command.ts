@@ -2,8 +2,8 @@
  * `npm run ledger:verify [-- <database url>]`: proves the whole book and ends with 1 when anything differs, with 2
  * when it could not look. The address is DATABASE_URL unless it is given, and the demo's own database when neither is.
  */
-import { openDatabase } from '../kit/database.ts'
-import { embeddedDatabaseUrl } from '../kit/embedded-postgres-address.ts'
+import { openDatabase } from '../../kit/database.ts'
+import { embeddedDatabaseUrl } from '../../kit/embedded-postgres-address.ts'
 import { tableOfChecks } from './table-of-checks.ts'
 import { verifyLedger } from './verify-ledger.ts'
 

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../kit/database.ts'
+import { sql, type RawBuilder } from '../../kit/database.ts'
 
 /** A claim about the whole book, with the statement that looks for what contradicts it. */
 export interface Check {

@@ -1,4 +1,4 @@
-import { sql } from '../kit/database.ts'
+import { sql } from '../../kit/database.ts'
 import type { Check } from './ledger-checks-sql.ts'
 
 /** Counters of days as they will be once everything is folded. */
