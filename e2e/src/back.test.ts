@@ -66,3 +66,20 @@ it('a question goes with Back, and is not answered by it', async () => {
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(() => new URL(page.url()).pathname).toBe('/place')
 })
+
+it('Back after signing in does not come to the login again, which would end the session', async () => {
+  const visitor = await visit('nobody', 'zh-CN')
+  const { page } = visitor
+  await visitor.open('/devices')
+  await visitor.arrive('/login')
+  await page.locator('input[autocomplete=username]').fill('merchant')
+  await page.locator('input[type=password]').fill('demo1234')
+  await page.keyboard.press('Enter')
+  await visitor.arrive('/')
+  await linkTo(visitor, 'permissions.page.orders').click()
+  await visitor.arrive('/orders')
+  await page.goBack()
+  await visitor.arrive('/')
+  const addresses = await page.evaluate(() => navigation.entries().map(({ url }) => url))
+  expect(addresses.filter((address) => address?.includes('/login'))).toEqual([])
+})

@@ -37,6 +37,6 @@ function SignedIn({ children }: { children: ReactNode }) {
       return user
     },
   })
-  if (!stored || !readToken()) return <Navigate to="/login" />
+  if (!stored || !readToken()) return <Navigate to="/login" replace />
   return <UserContext value={session.data ?? stored}>{children}</UserContext>
 }

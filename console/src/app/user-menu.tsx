@@ -155,6 +155,6 @@ export function useLogout(): () => Promise<void> {
     forgetStaff()
     queries.clear()
     // Unsaved work was asked about above.
-    await navigate({ to: '/login', ignoreBlocker: true })
+    await navigate({ to: '/login', replace: true, ignoreBlocker: true })
   }
 }

@@ -81,7 +81,8 @@ function LoginForm() {
       if (remembers) localStorage.setItem(rememberedKey, user.userName)
       else localStorage.removeItem(rememberedKey)
       queries.clear()
-      await navigate({ to: '/' })
+      // Back must not come here again: it would end the session.
+      await navigate({ to: '/', replace: true })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (error.code === twoStepNeeded) setAsksCode(true)
