@@ -83,3 +83,27 @@ it('a screen is printed without what only works on a screen', async () => {
   })
   expect(seen).toEqual({ menu: false, header: false, tools: false, title: true, total: true, isCut: false })
 })
+
+it('the focus stays with the export while it runs and when it is over, and a double press begins one', async () => {
+  const merchant = await visit('merchant', 'zh-CN')
+  const { page } = merchant
+  await merchant.open('/devices')
+  await page.getByRole('table').waitFor()
+  const goesOn = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route('**/api/devices*', async (route) => {
+    if (!route.request().headers()['accept']?.includes('spreadsheet')) return route.continue()
+    asked++
+    await goesOn.promise
+    return route.continue()
+  })
+  const button = merchant.button('console.list.export')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(merchant)).toBe(merchant.say('console.list.exportCancel'))
+  goesOn.resolve()
+  await page.locator('.ant-message-success').waitFor()
+  expect(await focused(merchant)).toBe(merchant.say('console.list.export'))
+  expect(asked).toBe(1)
+})

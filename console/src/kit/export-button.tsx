@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf } from '@chairside/contract'
 import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { App } from 'antd'
 import { useRef, useState } from 'react'
 import { readEnvelope, requestOf, send } from './call.ts'
 import { readStream, saveFile } from './download.ts'
@@ -9,6 +9,9 @@ import { useLanguage, useTexts } from './language.tsx'
 import { ToolButton } from './tool-button.tsx'
 
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The second press of a double click is not meant to cancel what the first one began. */
+const doublePressMs = 500
 
 interface Props<E extends Endpoint> {
   endpoint: E
@@ -24,6 +27,7 @@ export function ExportButton<E extends Endpoint>({ endpoint, input, rows }: Prop
   const { message } = App.useApp()
   const [bytes, setBytes] = useState<number | null>(null)
   const abort = useRef<AbortController | null>(null)
+  const pressedAt = useRef(-doublePressMs)
   const fileName = endpoint.sheet?.fileName ?? 'export.xlsx'
 
   const run = async () => {
@@ -46,22 +50,30 @@ export function ExportButton<E extends Endpoint>({ endpoint, input, rows }: Prop
       setBytes(null)
     }
   }
-  if (bytes === null) {
-    return (
-      <ToolButton icon={<DownloadOutlined aria-hidden />} text={say('console.list.export')} onClick={run} />
-    )
+  const isUnderWay = bytes !== null
+  const press = () => {
+    const now = performance.now()
+    if (now - pressedAt.current < doublePressMs) return
+    pressedAt.current = now
+    if (isUnderWay) abort.current?.abort()
+    else void run()
   }
-  const size = formatBytes(bytes, language)
+  const size = formatBytes(bytes ?? 0, language)
   return (
     <>
-      <span className="hint" role="status">
-        {rows === undefined
-          ? say('console.list.exporting', { size })
-          : say('console.list.exportingRows', { size, count: formatCount(rows, language) })}
-      </span>
-      <Button icon={<CloseOutlined aria-hidden />} onClick={() => abort.current?.abort()}>
-        {say('console.list.exportCancel')}
-      </Button>
+      {isUnderWay && (
+        <span className="hint" role="status">
+          {rows === undefined
+            ? say('console.list.exporting', { size })
+            : say('console.list.exportingRows', { size, count: formatCount(rows, language) })}
+        </span>
+      )}
+      {/* One button, so that the focus stays on it. */}
+      <ToolButton
+        icon={isUnderWay ? <CloseOutlined aria-hidden /> : <DownloadOutlined aria-hidden />}
+        text={say(isUnderWay ? 'console.list.exportCancel' : 'console.list.export')}
+        onClick={press}
+      />
     </>
   )
 }

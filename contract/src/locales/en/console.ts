@@ -68,7 +68,7 @@ export const console = {
     refresh: 'Refresh',
     export: 'Export',
     exporting: 'Exporting… {size}',
-    exportingRows: '{size} of {count} {count:row:rows}…',
+    exportingRows: 'Exporting {count} {count:row:rows}… {size}',
     exportCancel: 'Cancel export',
     exported: '{name} is saved ({size})',
     empty: 'Nothing matches',

@@ -63,7 +63,7 @@ export const console: Translated<typeof english> = {
     refresh: '刷新',
     export: '导出',
     exporting: '正在导出… {size}',
-    exportingRows: '{size}，共 {count} 行…',
+    exportingRows: '正在导出 {count} 行… {size}',
     exportCancel: '取消导出',
     exported: '{name} 已保存（{size}）',
     empty: '没有符合条件的记录',
