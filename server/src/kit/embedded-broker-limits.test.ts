@@ -82,6 +82,12 @@ describe('limits', () => {
     await expect(closed(net.connect(test.broker().port, '127.0.0.1'))).resolves.toBe(true)
   })
 
+  it('closes a connection with a name too long at once, instead of letting it stay unnamed', async () => {
+    await test.start({ loginMs: 60_000 })
+    await expect(test.connectBoard('G001', { clientId: 'G'.repeat(65) })).rejects.toThrow('closed')
+    await expect.poll(() => test.broker().connectionCount()).toBe(0)
+  })
+
   it('closes a connection that is silent for too long', async () => {
     await test.start({ silenceMs: 100 })
     const board = await test.connectBoard('G001', { keepalive: 0 })

@@ -89,6 +89,9 @@ const excessWords = {
   tooManyPackets: 'it sends more packets than it may',
 } as const
 
+/** Of letters; device ids and names of gateways are shorter. */
+const longestClientId = 64
+
 /** Granted instead of a subscription that is refused (MQTT 3.1.1, 3.9.3). */
 const refusedQos: number = 128
 
@@ -142,7 +145,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     maxTopicLevels: 10,
     preConnect(_client, packet, callback) {
       packet.clean = true
-      callback(null, packet.clientId.length <= 64)
+      // Without the error the line would stay open, and no time runs any more in which it has to say who it is.
+      callback(packet.clientId.length > longestClientId ? new Error('client id too long') : null, true)
     },
     authenticate(client, username, password, done) {
       const socket = client.conn as net.Socket
