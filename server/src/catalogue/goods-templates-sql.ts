@@ -91,7 +91,7 @@ export async function lockTemplate(
   scope: Scope,
   templateId: number,
 ): Promise<GoodsTemplate | undefined> {
-  await sql`select 1 from goods_templates where id = ${templateId} for update`.execute(db)
+  await sql`select 1 from goods_templates where id = ${templateId} for no key update`.execute(db)
   return findTemplate(db, scope, templateId)
 }
 

@@ -79,7 +79,7 @@ export async function findPlace(db: Database, scope: Scope, placeId: number): Pr
 
 /** The same, locked until the transaction ends: nothing can be linked to it meanwhile. */
 export async function lockPlace(db: Database, scope: Scope, placeId: number): Promise<PlaceRow | undefined> {
-  await sql`select 1 from places where id = ${placeId} for update`.execute(db)
+  await sql`select 1 from places where id = ${placeId} for no key update`.execute(db)
   return findPlace(db, scope, placeId)
 }
 

@@ -63,7 +63,7 @@ export async function findBatch(db: Database, id: number): Promise<BatchRecord |
 
 /** The same, locked for a change of it. */
 export async function findBatchToChange(db: Database, id: number): Promise<BatchRecord | undefined> {
-  await sql`select 1 from device_batches where id = ${id} for update`.execute(db)
+  await sql`select 1 from device_batches where id = ${id} for no key update`.execute(db)
   // Only a statement begun after the lock is held sees what was written before.
   return findBatch(db, id)
 }

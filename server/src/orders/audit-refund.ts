@@ -32,11 +32,14 @@ async function lockRefund(db: Database, scope: Scope, id: number): Promise<Refun
 const isRefund = (scope: Scope, id: number) =>
   sql`r.id = ${id} and ${withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })}`
 
-/** The order of a refund within a scope, locked before its refund, as by a provider's notice that may come meanwhile. */
-async function lockOrderOfRefund(db: Database, scope: Scope, id: number): Promise<OrderRecord | undefined> {
-  const { rows } = await sql<{ orderId: string }>`
-    select r.order_id as "orderId" from refunds r where ${isRefund(scope, id)}`.execute(db)
-  return rows[0] && lockOrder(db, rows[0].orderId)
+async function findRefund(
+  db: Database,
+  scope: Scope,
+  id: number,
+): Promise<Pick<RefundRecord, 'orderId' | 'status'> | undefined> {
+  const { rows } = await sql<Pick<RefundRecord, 'orderId' | 'status'>>`
+    select r.order_id as "orderId", r.status from refunds r where ${isRefund(scope, id)}`.execute(db)
+  return rows[0]
 }
 
 interface Decision {
@@ -144,9 +147,14 @@ export const auditRefundCall: Call = handle(auditRefund, async (context) => {
 export const endFailedRefundCall: Call = handle(
   endFailedRefund,
   async ({ db, scope, input, caller, refuse, audit }) => {
-    const order = await lockOrderOfRefund(db, scope, input.id)
-    const refund = order && (await lockRefund(db, scope, input.id))
-    if (!refund) return refuse('notFound')
+    const found = await findRefund(db, scope, input.id)
+    if (!found) return refuse('notFound')
+    // Before its order is waited for: who audits one that is not audited yet holds it, and waits for the order.
+    if (!refundCan.end(found)) return refuse('notPossible')
+    // The order first, as by a provider's notice that may come meanwhile.
+    const order = await lockOrder(db, found.orderId)
+    const refund = await lockRefund(db, scope, input.id)
+    if (!refund || !order) return refuse('notFound')
     if (!refundCan.end(refund)) return refuse('notPossible')
     await sql`update refunds set status = ${refundStatuses.ended} where id = ${refund.id}`.execute(db)
     await noteOnOrder(db, order, 'the failed refund was ended by hand', caller().userName)
