@@ -23,7 +23,9 @@ it('a database that takes connections and never answers is told in a sentence', 
 it('an address or a port that cannot be had is told in a sentence that names its setting', async () => {
   const listen = (host: string) =>
     new Promise<unknown>((resolve) => net.createServer().once('error', resolve).listen(0, host))
-  expect(plainSentence(await listen('192.0.2.1'))).toMatch(/^192\.0\.2\.1 is none of this machine: see HOST/)
+  expect(plainSentence(await listen('192.0.2.1'))).toMatch(
+    /^This machine does not have the address 192\.0\.2\.1: see HOST/,
+  )
   const forbidden = Object.assign(new Error('listen EACCES'), {
     code: 'EACCES',
     port: 80,
@@ -55,10 +57,10 @@ it('what TLS, a missing password or a missing extension says is told in a senten
   ).toMatch(/without TLS .*sslmode=verify-full/)
   expect(
     withCode('28000', 'no pg_hba.conf entry for host "10.0.0.7", user "a", database "c", SSL encryption'),
-  ).toMatch(/^The database lets nobody in from here/)
+  ).toMatch(/^The database does not let DATABASE_URL in from this machine/)
   expect(withCode('28000', 'role "nobody" does not exist')).toMatch(/refuses the user name or password/)
   expect(withCode('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain')).toMatch(
-    /not believed \(self-signed .*NODE_EXTRA_CA_CERTS/,
+    /not trusted \(self-signed .*NODE_EXTRA_CA_CERTS/,
   )
   expect(withCode('EAI_AGAIN', 'getaddrinfo EAI_AGAIN db')).toMatch(/^Nothing answers at/)
   expect(withCode('0A000', 'extension "ltree" is not available')).toMatch(/^The database lacks an extension/)

@@ -9,6 +9,60 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
+/** What Node and PostgreSQL tell of a fault. */
+type Fault = NodeJS.ErrnoException & { address?: string; port?: number; cause?: unknown }
+
+const place = ({ address, port }: Fault) => (port ? `${address ?? 'localhost'}:${port}` : (address ?? ''))
+
+const notAllowed = (fault: Fault) =>
+  fault.port
+    ? `Not allowed to listen on port ${fault.port}. Let this user, or choose another with PORT (web), MQTT_PORT (devices) or HEALTH_PORT.`
+    : `Not allowed to write ${fault.path ?? place(fault)}. Give this user the right to, or choose another folder with DATA_DIR.`
+const inTheWay = (fault: Fault) =>
+  `${fault.path ?? place(fault)} cannot be made: a file has its name, or that of a folder above it.`
+const notReached = (fault: Fault) =>
+  `Nothing answers at ${place(fault) || 'the address of a service'}: is it running, and is its address right (DATABASE_URL, MQTT_URL, S3_BUCKET_URL)?`
+const notTrusted = ({ message }: Fault) =>
+  `The certificate of a service is not trusted (${message}). Where an authority of your own signed it, name the file of that authority in NODE_EXTRA_CA_CERTS.`
+const wrongLogin = () => 'The database refuses the user name or password in DATABASE_URL.'
+
+/** By the code of the fault: the system's, that of TLS, or PostgreSQL's. */
+const sentences: Record<string, (fault: Fault) => string> = {
+  EADDRINUSE: ({ port }) =>
+    `Port ${port} is in use by another program. Stop it, or choose another with PORT (web), MQTT_PORT (devices) or HEALTH_PORT.`,
+  EADDRNOTAVAIL: ({ address }) =>
+    `This machine does not have the address ${address ?? 'it is to listen on'}: see HOST (web, health) and MQTT_HOST (devices).`,
+  EACCES: notAllowed,
+  EPERM: notAllowed,
+  EROFS: notAllowed,
+  EEXIST: inTheWay,
+  ENOTDIR: inTheWay,
+  ENOSPC: () => 'The disk is full.',
+  ECONNREFUSED: notReached,
+  ECONNRESET: notReached,
+  EAI_AGAIN: notReached,
+  EHOSTUNREACH: notReached,
+  ENETUNREACH: notReached,
+  ENOTFOUND: notReached,
+  ETIMEDOUT: notReached,
+  SELF_SIGNED_CERT_IN_CHAIN: notTrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: notTrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: notTrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: notTrusted,
+  CERT_HAS_EXPIRED: notTrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: notTrusted,
+  '28P01': wrongLogin,
+  '28000': wrongLogin,
+  '3D000': () => 'The database named in DATABASE_URL does not exist.',
+  '57P03': () => 'The database is starting or stopping; start again in a moment.',
+  '53300': () =>
+    'The database takes no more connections: lower DATABASE_CONNECTIONS here or on other processes, or raise its max_connections.',
+  '25006': () =>
+    'The database can only be read: it is a standby, or was set so. DATABASE_URL has to name the one that is written.',
+  '42501': ({ message }) =>
+    `The user in DATABASE_URL may not do this (${message}): it has to own the database.`,
+}
+
 /** The sentence an operator reads when the program cannot start; undefined for a fault of the program itself. */
 export function plainSentence(error: unknown): string | undefined {
   if (
@@ -20,62 +74,15 @@ export function plainSentence(error: unknown): string | undefined {
   ) {
     return error.message
   }
-  if (error instanceof ObjectStoreError) return `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`
-  const { code, address, port, path, cause } = error as NodeJS.ErrnoException & {
-    address?: string
-    port?: number
-    cause?: unknown
-  }
-  const worded = sentenceByWords(lastWords(error))
-  if (worded) return worded
-  const where = port ? `${address ?? 'localhost'}:${port}` : (address ?? '')
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} is in use by another program. Stop it, or choose another with PORT (web), MQTT_PORT (devices) or HEALTH_PORT.`
-    case 'EADDRNOTAVAIL':
-      return `${address ?? 'An address'} is none of this machine: see HOST (web, health) and MQTT_HOST (devices).`
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return port
-        ? `Not allowed to listen on port ${port}. Let this user, or choose another with PORT (web), MQTT_PORT (devices) or HEALTH_PORT.`
-        : `Not allowed to write ${path ?? where}. Give this user the right to, or choose another folder with DATA_DIR.`
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return `${path ?? where} cannot be made: a file has its name, or that of a folder above it.`
-    case 'ENOSPC':
-      return 'The disk is full.'
-    case 'ECONNREFUSED':
-    case 'ECONNRESET':
-    case 'EAI_AGAIN':
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-    case 'ENOTFOUND':
-    case 'ETIMEDOUT':
-      return `Nothing answers at ${where || 'the address of a service'}: is it running, and is its address right (DATABASE_URL, MQTT_URL, S3_BUCKET_URL)?`
-    case '28P01':
-    case '28000':
-      return 'The database refuses the user name or password in DATABASE_URL.'
-    case '3D000':
-      return 'The database named in DATABASE_URL does not exist.'
-    case '57P03':
-      return 'The database is starting or stopping; start again in a moment.'
-    case '53300':
-      return 'The database takes no more connections: lower DATABASE_CONNECTIONS here or on other processes, or raise its max_connections.'
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'CERT_HAS_EXPIRED':
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `The certificate of a service is not believed (${lastWords(error)}). Where an authority of your own signed it, name the file of that authority in NODE_EXTRA_CA_CERTS.`
-    case '25006':
-      return 'The database can only be read: it is a standby, or was set so. DATABASE_URL has to name the one that is written.'
-    case '42501':
-      return `The user in DATABASE_URL may not do this (${lastWords(error)}): it has to own the database.`
-    default:
-      return cause instanceof Error ? plainSentence(cause) : undefined
-  }
+  if (!(error instanceof Error)) return sentenceByWords(String(error))
+  const { message } = error
+  if (error instanceof ObjectStoreError) return `${message[0]?.toUpperCase()}${message.slice(1)}.`
+  const { code, cause }: Fault = error
+  return (
+    sentenceByWords(message) ??
+    (code === undefined ? undefined : sentences[code]?.(error)) ??
+    (cause instanceof Error ? plainSentence(cause) : undefined)
+  )
 }
 
 /** Some faults have no code of their own. */
@@ -89,13 +96,11 @@ function sentenceByWords(words: string): string | undefined {
   if (/^no pg_hba\.conf entry .* no encryption$/.test(words))
     return `The database refuses DATABASE_URL without TLS (${words}): end it with ?sslmode=verify-full.`
   if (words.startsWith('no pg_hba.conf entry '))
-    return `The database lets nobody in from here as DATABASE_URL says (${words}).`
+    return `The database does not let DATABASE_URL in from this machine (${words}).`
   if (/extension "?\w+"? is not available|could not open extension control file/.test(words))
     return `The database lacks an extension (${words}). The extensions that come with PostgreSQL have to be installed beside it.`
   return undefined
 }
-
-const lastWords = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Ends the process with a sentence, or with the whole error when it is ours to mend. */
 export function exitWith(error: unknown): never {
