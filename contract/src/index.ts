@@ -1,5 +1,6 @@
 export * from './endpoints.ts'
 export * from './permissions.ts'
+export * from './permission-trees.ts'
 export * from './kit/amount.ts'
 export * from './kit/endpoint.ts'
 export * from './kit/fields.ts'

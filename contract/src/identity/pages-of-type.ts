@@ -1,9 +1,5 @@
-import {
-  permissionTree,
-  withoutOwnersPages,
-  type PermissionNode,
-  type PermissionTree,
-} from '../permissions.ts'
+import { permissionTree, withoutOwnersPages, type PermissionNode } from '../permission-trees.ts'
+import type { PermissionTree } from '../permissions.ts'
 import { isAgentMode, isSubordinate, userTypes, type UserType } from './user-types.ts'
 
 /** The permission tree a type of user is granted from. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { filter, flag, instant, oneTimeCode, text } from '../kit/fields.ts'
-import type { PermissionNode } from '../permissions.ts'
+import type { PermissionNode } from '../permission-trees.ts'
 import { HiddenColumns } from './list-columns.ts'
 
 /** Shortest password accepted (spec 1 §9). */
