@@ -10,7 +10,7 @@ import {
 import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import { Facts } from '../kit/facts.tsx'
-import type { FilterDefinition } from '../kit/filters.tsx'
+import type { FilterDefinition } from '../kit/filter.ts'
 import { useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'

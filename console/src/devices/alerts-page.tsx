@@ -2,7 +2,7 @@ import { acknowledgeAlerts, alertKinds, isMerchantMode, listAlerts, type AlertRo
 import { App, Button } from 'antd'
 import { useState } from 'react'
 import { useChange } from '../kit/call.ts'
-import type { FilterDefinition } from '../kit/filters.tsx'
+import type { FilterDefinition } from '../kit/filter.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'

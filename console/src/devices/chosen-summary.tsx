@@ -1,7 +1,7 @@
 import { searchOrganisations } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
-import type { FilterDefinition } from '../kit/filters.tsx'
+import type { FilterDefinition } from '../kit/filter.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useOptions, type OptionSource } from '../kit/listed-options.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'

@@ -1,6 +1,6 @@
 import { isMerchantMode, userTypes } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
-import type { FilterDefinition } from '../kit/filters.tsx'
+import type { FilterDefinition } from '../kit/filter.ts'
 import { modelOptions, placeOfDevices, placeOptions, templateOptions } from './device-options.ts'
 
 /** Who looks for devices of nobody looks for no merchant's and no agent's. */

@@ -7,7 +7,7 @@ import {
   type SessionUser,
 } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
-import type { FilterDefinition } from '../kit/filters.tsx'
+import type { FilterDefinition } from '../kit/filter.ts'
 import { formatSeconds } from '../kit/formats.ts'
 import { useLanguage } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'

@@ -1,6 +1,6 @@
 import { auditOutcomes, listAudit, type AuditRow } from '@chairside/contract'
 import { auditActions } from '@chairside/contract/locales/audit-actions'
-import type { FilterDefinition } from '../kit/filters.tsx'
+import type { FilterDefinition } from '../kit/filter.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 

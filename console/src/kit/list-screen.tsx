@@ -1,14 +1,12 @@
-import { pageSizes, type Endpoint, type InputOf, type SessionUser } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import { ReloadOutlined } from '@ant-design/icons'
 import { App } from 'antd'
-import { useEffect, type ReactNode } from 'react'
-import { useAddress, type AddressState } from './address.ts'
-import { call, fieldErrorsOf, useRead } from './call.ts'
+import type { ReactNode } from 'react'
+import { fieldErrorsOf } from './call.ts'
 import { ColumnsButton } from './columns-button.tsx'
 import { EmptyNotice, type EmptyText } from './empty-notice.tsx'
 import { ExportButton } from './export-button.tsx'
-import { FilterPanel, withoutOthers, type FilterDefinition } from './filters.tsx'
+import { FilterPanel } from './filter-panel.tsx'
 import { useKeptFocus } from './kept-focus.ts'
 import { useTexts } from './language.tsx'
 import { columnsOf, ListRows, type Row, type RowsDefinition } from './list-rows.tsx'
@@ -19,19 +17,12 @@ import { SelectionCount } from './row-ticks.tsx'
 import { ScreenHeader } from './screen-header.tsx'
 import { useShortcut } from './shortcuts.ts'
 import { ToolButton } from './tool-button.tsx'
+import { useList, type ListDefinition } from './use-list.ts'
 import { useUser } from './user.ts'
 import { ViewsButton } from './views-button.tsx'
 
-export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
+export interface ListScreenProps<R extends Row> extends RowsDefinition<R>, ListDefinition<R> {
   title: TextKey
-  filters: readonly FilterDefinition[]
-  /** Fields of the call that the screen decides, whatever the address says. */
-  fixed?: (state: AddressState, user: SessionUser) => Record<string, unknown>
-  /**
-   * Whether a row is among those looked for. With it all rows come at once, and are filtered and paged here: for lists of
-   * things that somebody made by hand. A call with a sheet knows the same filters.
-   */
-  keeps?: (row: R, wanted: AddressState) => boolean
   /** What can be done with the whole list, beside its title. */
   toolbar?: ReactNode
   /** What can be done with the rows that are ticked; told the rows of the page as they are now. */
@@ -40,53 +31,10 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R> {
   live?: (rows: readonly R[]) => ReactNode
   /** Where the list stands in a hierarchy; the answer's data once it is there. */
   trail?: (data: unknown) => ReactNode
-  /** What has to be chosen before anything is asked for; told in place of the rows. */
-  missing?: (state: AddressState, user: SessionUser) => TextKey | undefined
   /** What it says when there is nothing, whatever the filters. */
   emptyText?: EmptyText
   /** Figures above the table for what matches. */
   totals?: (input: Record<string, unknown>) => ReactNode
-}
-
-const defaultPageSize = pageSizes[0]
-/** The page size that means all of them (decisions §1). */
-const everyRow = 0
-
-/** Page and size as the address has them; what is no number is as if it were absent. */
-function pagingOf({ page, pagesize }: AddressState): { page: number; pageSize: number } {
-  const whole = (text: string | undefined) => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined)
-  return { page: whole(page) ?? 1, pageSize: whole(pagesize) ?? defaultPageSize }
-}
-
-/** The address for another page or size, with the filters as they are. */
-function turnPage(state: AddressState, page: number, pageSize: number): AddressState {
-  const { page: _page, pagesize: _size, ...wanted } = state
-  return {
-    ...wanted,
-    ...(page > 1 ? { page: String(page) } : {}),
-    ...(pageSize === defaultPageSize ? {} : { pagesize: String(pageSize) }),
-  }
-}
-
-interface Listed<R> {
-  list: readonly R[]
-  total: number
-}
-
-/** The rows of an answer; a list that is always whole comes without a total. */
-function listedOf<R>(data: unknown): Listed<R> | undefined {
-  return Array.isArray(data) ? { list: data as R[], total: data.length } : (data as Listed<R> | undefined)
-}
-
-/** A page of the rows looked for, out of all that came. */
-function pageHere<R>(
-  { list }: Listed<R>,
-  isWanted: (row: R) => boolean,
-  page: number,
-  pageSize: number,
-): Listed<R> {
-  const found = list.filter(isWanted)
-  return { list: found.slice((page - 1) * pageSize, page * pageSize), total: found.length }
 }
 
 /**
@@ -94,39 +42,19 @@ function pageHere<R>(
  * It is declared by constants and does loading, empty, error, paging and export.
  */
 export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
-  const { endpoint, filters, keeps } = props
+  const { endpoint, filters, selection } = props
   const say = useTexts()
   const user = useUser()
   const { message } = App.useApp()
-  const [state, setState] = useAddress()
-  const { page, pageSize } = pagingOf(state)
-  const { page: _page, pagesize, ...asked } = state
-  const wanted = withoutOthers(filters, user, asked)
-
-  const fixed = props.fixed?.(state, user)
-  const filterInput: Record<string, unknown> = { ...(keeps ? {} : wanted), ...fixed }
-  const input = {
-    ...filterInput,
-    ...(keeps ? { pagesize: everyRow } : { pagenum: page, pagesize: pageSize }),
-  } as InputOf<Endpoint>
-  const missing = props.missing?.(wanted, user)
+  const listed = useList<R>(props)
+  const { state, setState, wanted, missing, read, data, page, pages, turnTo } = listed
+  const shown = data?.list ?? []
   const rows = useKeptFocus()
-  const read = useRead(endpoint, input, missing === undefined)
-  const answer = listedOf<R>(read.data)
-  const data = answer && keeps ? pageHere(answer, (row) => keeps(row, wanted), page, pageSize) : answer
-  const pages = data ? Math.max(1, Math.ceil(data.total / pageSize)) : 1
-  const turnTo = (next: number, size = pageSize) => setState(turnPage(state, next, size))
-  // The rows of the last page may have gone since: what is there now is shown, and Back does not lead past the end again.
-  const isPastEnd = data !== undefined && !read.isPlaceholderData && page > pages
-  useEffect(() => {
-    if (isPastEnd) setState(turnPage(state, pages, pageSize), { replace: true })
-  }, [isPastEnd, setState, state, pages, pageSize])
 
   const chooseAll = async () => {
     try {
-      const all = await call(endpoint, { ...filterInput, pagesize: 0 } as InputOf<Endpoint>)
       const keyOf = (row: R) => String(row[props.rowKey])
-      props.selection?.onChange(chooseRows(new Map(), (all as { list: R[] }).list, keyOf, true), wanted)
+      selection?.onChange(chooseRows(new Map(), await listed.readAll(), keyOf, true), wanted)
     } catch (error) {
       void message.error(say('console.list.failed', { reason: (error as Error).message }))
     }
@@ -141,7 +69,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   return (
     <>
       <ScreenHeader title={say(props.title)}>
-        {props.live?.(data?.list ?? [])}
+        {props.live?.(shown)}
         {props.toolbar}
         <ToolButton
           icon={<ReloadOutlined aria-hidden />}
@@ -152,12 +80,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         <ViewsButton title={say(props.title)} state={state} onChoose={setState} />
         <ColumnsButton title={say(props.title)} definition={columnsOf(props)} />
         {endpoint.sheet && missing === undefined && (
-          // What is filtered here is filtered there for the sheet.
-          <ExportButton
-            endpoint={endpoint}
-            input={{ ...wanted, ...fixed } as InputOf<Endpoint>}
-            rows={data?.total}
-          />
+          <ExportButton endpoint={endpoint} input={listed.sheetInput} rows={data?.total} />
         )}
       </ScreenHeader>
       {props.trail?.(data)}
@@ -166,31 +89,30 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
         user={user}
         state={wanted}
         errors={fieldErrorsOf(read.error)}
-        onSearch={(next) => setState(pagesize ? { ...next, pagesize } : next)}
+        onSearch={listed.search}
         onReset={() => setState({})}
         isNeeded={missing !== undefined}
       />
-      {props.totals && <div className="totals">{props.totals(filterInput)}</div>}
-      {props.selection && (
+      {props.totals && <div className="totals">{props.totals(listed.filterInput)}</div>}
+      {selection && (
         <div className="selection-bar">
-          {typeof props.chosenActions === 'function'
-            ? props.chosenActions(data?.list ?? [])
-            : props.chosenActions}
-          <SelectionCount selection={props.selection} total={data?.total ?? 0} onChooseAll={chooseAll} />
+          {typeof props.chosenActions === 'function' ? props.chosenActions(shown) : props.chosenActions}
+          <SelectionCount selection={selection} total={data?.total ?? 0} onChooseAll={chooseAll} />
         </div>
       )}
       {missing === undefined ? (
         <div ref={rows}>
           <ReadState read={read} empty={data?.list.length === 0 ? nothing : undefined}>
-            <ListRows
-              {...props}
-              label={say(props.title)}
-              rows={data?.list ?? []}
-              isBusy={read.isPlaceholderData}
-            />
+            <ListRows {...props} label={say(props.title)} rows={shown} isBusy={read.isPlaceholderData} />
           </ReadState>
           {data && data.total > 0 && (
-            <Pager page={page} pageSize={pageSize} pages={pages} total={data.total} onChange={turnTo} />
+            <Pager
+              page={page}
+              pageSize={listed.pageSize}
+              pages={pages}
+              total={data.total}
+              onChange={turnTo}
+            />
           )}
         </div>
       ) : (

@@ -1,6 +1,6 @@
 import { firstOrderYear, isMerchantMode, orderStatusValues, payChannels } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
-import type { FilterDefinition } from '../kit/filters.tsx'
+import type { FilterDefinition } from '../kit/filter.ts'
 
 const yearsDownTo = (from: number) => () =>
   Array.from({ length: from - firstOrderYear + 1 }, (_, index) => from - index)
