@@ -72,8 +72,8 @@ function answer(route: Route, said: Answer): Promise<void> {
   return route.fulfill({ status: ('status' in said && said.status) || 200, json })
 }
 
-async function openPlayed(first: Partial<Played>): Promise<{ phone: Page; played: Played }> {
-  const phone = await openPhone('en')
+async function openPlayed(first: Partial<Played>, opened?: Page): Promise<{ phone: Page; played: Played }> {
+  const phone = opened ?? (await openPhone('en'))
   const played: Played = {
     chair: { data: chair },
     order: { data: order },
@@ -269,6 +269,28 @@ it('the time left stays within its ring with the largest letters, and is never m
   const text = (await shown.boundingBox())?.width ?? Infinity
   // The ring itself is as thick as a sixteenth of it on either side.
   expect(text).toBeLessThan(ring * 0.87)
+})
+
+it('the time left never runs backwards for what the server tells in whole seconds', async () => {
+  const phone = await openPhone('en')
+  await phone.clock.install()
+  const left = (remainingSeconds: number) => ({ ...order, remainingSeconds })
+  const { played } = await openPlayed({ chair: { data: { ...chair, order: left(540) } } }, phone)
+  const shown = phone.locator('.figures strong')
+  await shown.waitFor()
+  const seen: string[] = []
+  for (let passed = 0; passed < 12_000; passed += 300) {
+    played.order = { data: left(Math.ceil(540 - passed / 1000)) }
+    await phone.clock.runFor(300)
+    seen.push((await shown.textContent()) ?? '')
+  }
+  expect(seen).toEqual(seen.toSorted().toReversed())
+})
+
+it('offers the chair anew when there is no way to pay the order that was begun', async () => {
+  const unpaid = { ...order, status: '1', phase: 'paying', hasStarted: false, remainingSeconds: 0 }
+  const { phone } = await openPlayed({ chair: { data: { ...chair, order: unpaid } } })
+  await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
 })
 
 it('whom to call is a button like the others', async () => {

@@ -7,6 +7,9 @@ interface Props {
   label: string
 }
 
+/** The server tells whole seconds, and they were on their way: time is not to run backwards for that. */
+const noNewsMs = 2000
+
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 const radius = 86
 const around = 2 * Math.PI * radius
@@ -15,7 +18,12 @@ const around = 2 * Math.PI * radius
 export function Countdown({ remainingSeconds, totalSeconds, label }: Props) {
   const [endsAtMs, setEndsAtMs] = useState(() => performance.now() + remainingSeconds * 1000)
   const [nowMs, setNowMs] = useState(() => performance.now())
-  useEffect(() => setEndsAtMs(performance.now() + remainingSeconds * 1000), [remainingSeconds])
+  useEffect(() => {
+    const now = performance.now()
+    const told = now + remainingSeconds * 1000
+    setNowMs(now)
+    setEndsAtMs((before) => (Math.abs(told - before) < noNewsMs ? before : told))
+  }, [remainingSeconds])
   useEffect(() => {
     const timer = setInterval(() => setNowMs(performance.now()), 500)
     return () => clearInterval(timer)

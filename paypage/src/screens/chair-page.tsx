@@ -23,10 +23,13 @@ const lookAtOfferMs = 60_000
 /** Result code of what is not possible as things stand. */
 const notPossible = '105'
 
+/** An order that there is no way to pay, since the provider was silent, is not shown: what is chosen anew takes its place. */
+const orderToShow = ({ order, pay }: PayPage) => (order?.phase === 'paying' && !pay ? null : order)
+
 /** One chair: what it offers, or the order of this customer that runs on it. */
 export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: Props) {
   const { language, texts, say } = useTexts()
-  const { order, setOrder, failure: orderFailure } = useOrder(page.order, language)
+  const { order, setOrder, failure: orderFailure } = useOrder(orderToShow(page), language)
   const [pay, setPay] = useState<Placed['pay'] | null>(page.pay)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
@@ -51,9 +54,10 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
     if (busy || known === page) return
     setKnown(page)
     // An order of this customer that was placed elsewhere, or whose answer was lost.
-    if (order || !page.order || (page.order.phase === 'paying' && !page.pay)) return
+    const elsewhere = orderToShow(page)
+    if (order || !elsewhere) return
     setPay(page.pay)
-    setOrder(page.order)
+    setOrder(elsewhere)
   }, [page, known, order, busy, setOrder])
 
   /** One press at a time; what the server refuses is shown where the press was. */
