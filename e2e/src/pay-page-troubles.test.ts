@@ -291,6 +291,7 @@ it('offers the chair anew when there is no way to pay the order that was begun',
   const unpaid = { ...order, status: '1', phase: 'paying', hasStarted: false, remainingSeconds: 0 }
   const { phone } = await openPlayed({ chair: { data: { ...chair, order: unpaid } } })
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
+  expect(await phone.getByRole('button', { name: 'Cancel the order' }).count()).toBe(0)
 })
 
 it('whom to call is a button like the others', async () => {
