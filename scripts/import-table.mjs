@@ -26,6 +26,7 @@ export const serverMayImport = {
   payments: ['money'],
   members: ['payments', 'money'],
   orders: ['devices', 'catalogue', 'members', 'payments', 'money'],
+  notifications: ['organisations'],
   reports: ['organisations'],
   partners: ['orders', 'devices'],
 }
