@@ -2,14 +2,13 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { sheetType } from '@chairside/contract'
 import { signIn, type Caller } from './callers.ts'
 import { createHttpClient } from './http-client.ts'
 import { timingOf, type Timing } from './measure.ts'
 import { rowColumns, rowTables } from './peer-sql.ts'
 import { listedYear } from './prepare-data.ts'
 import type { ServerProcess } from './servers.ts'
-
-const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export interface ExportResult {
   rows: number

@@ -1,4 +1,4 @@
-import type { Endpoint, InputOf } from '@chairside/contract'
+import { sheetType, type Endpoint, type InputOf } from '@chairside/contract'
 import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
 import { App } from 'antd'
 import { useRef, useState } from 'react'
@@ -7,8 +7,6 @@ import { readStream, saveFile } from './download.ts'
 import { formatBytes, formatCount } from './formats.ts'
 import { useLanguage, useTexts } from './language.tsx'
 import { ToolButton } from './tool-button.tsx'
-
-const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** The second press of a double click is not meant to cancel what the first one began. */
 const doublePressMs = 500

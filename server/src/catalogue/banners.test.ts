@@ -166,7 +166,7 @@ describe('a banner', () => {
   ])('may look like %s: %s', async (css, isTaken) => {
     const { success, data } = await save('admin', { id: ours, css })
     expect(success).toBe(isTaken)
-    if (!success) expect(data.fields['css']).toMatch(/^Only the look of the picture/)
+    if (!success) expect(data.fields['css']).toMatch(/^Only the style of the picture/)
   })
 
   it('has a sleep prompt of at most 20 characters and one of three languages', async () => {

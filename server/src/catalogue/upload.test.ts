@@ -213,7 +213,7 @@ describe('the token of an upload', () => {
     const spent = await tokenOf()
     await postPicture(network, { token: spent, key: freshKey() }, Buffer.from('nothing'))
     const { body } = await postPicture(network, { token: spent, key: freshKey() }, picture)
-    expect(body.data.fields.token).toMatch(/expired or was used/)
+    expect(body.data.fields.token).toMatch(/expired or has already been used/)
   })
 
   it('is worth nothing when it is old, made up, or its owner may not sign in any more', async () => {

@@ -1,4 +1,4 @@
-import { auditCountedMost, listAudit, type AuditRow } from '@chairside/contract'
+import { auditCountedMost, listAudit, successCode, type AuditRow } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import { handleList, type Call, type CallContext } from '../kit/call.ts'
 import { findAudit, streamAudit, type AuditEntry, type AuditFilter, type AuditReader } from './audit-sql.ts'
@@ -20,7 +20,7 @@ function rowsOf(entries: readonly AuditEntry[], language: Language, timeZone: st
 
 function rowOf({ at, outcome, details, ...entry }: Omit<AuditEntry, 'names'>, words: ChangeWords): AuditRow {
   const { before, after } = details
-  const isDone = outcome === '000'
+  const isDone = outcome === successCode
   return {
     ...entry,
     time: at.toISOString(),

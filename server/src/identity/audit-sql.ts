@@ -1,4 +1,4 @@
-import type { DayRange } from '@chairside/contract'
+import { successCode, type DayRange } from '@chairside/contract'
 import { contains } from '../kit/containing-text.ts'
 import { instantsOfDays } from '../kit/calendar.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
@@ -7,7 +7,6 @@ import type { Scope } from '../kit/scope.ts'
 import { namesOfNumbers, type AuditNames } from './audit-names-sql.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
-const accepted = '000'
 /** Stands for callers who belong to no organisation: customers, and names that nobody has. */
 const platformId = 1
 
@@ -94,8 +93,8 @@ function filtered(filter: AuditFilter, timeZone: string) {
   if (filter.userName) conditions.push(sql`lower(t.user_name) = lower(${filter.userName})`)
   if (filter.action) conditions.push(sql`t.action = ${filter.action}`)
   if (filter.target) conditions.push(isOf(filter.target))
-  if (filter.refused === true) conditions.push(sql`t.outcome <> ${sql.lit(accepted)}`)
-  if (filter.refused === false) conditions.push(sql`t.outcome = ${sql.lit(accepted)}`)
+  if (filter.refused === true) conditions.push(sql`t.outcome <> ${sql.lit(successCode)}`)
+  if (filter.refused === false) conditions.push(sql`t.outcome = ${sql.lit(successCode)}`)
   return sql.join(conditions, sql` and `)
 }
 

@@ -1,3 +1,4 @@
+import { successCode } from '@chairside/contract'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { resetPassword } from './accounts-sql.ts'
 import { insertAudit } from './audit-sql.ts'
@@ -31,7 +32,7 @@ export function resetAdmin(
       userName: byCommand,
       action: 'superusers.resetpassword',
       target: account.userName,
-      outcome: '000',
+      outcome: successCode,
       details: {},
       address: '',
     })

@@ -1,5 +1,5 @@
 import { languageOf, type Language } from '@chairside/contract/locales/languages'
-import { resultCodeOf, type Endpoint, type UserType } from '@chairside/contract'
+import { resultCodeOf, successCode, type Endpoint, type UserType } from '@chairside/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { createAllowance } from '../allowance.ts'
 import { RefusedError, streamedFrom, type Call, type CallContext } from '../call.ts'
@@ -73,13 +73,16 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
   }
 }
 
+/** What all calls share, besides what the product brings. */
+interface DoorParts extends DoorServices {
+  streams: EventStreams
+  places: Record<'sheets' | 'pages', LongListPlaces>
+  mayAuditStranger(): boolean
+}
+
 async function answer(
   call: Call,
-  services: DoorServices & {
-    streams: EventStreams
-    places: Record<'sheets' | 'pages', LongListPlaces>
-    mayAuditStranger(): boolean
-  },
+  services: DoorParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -89,6 +92,11 @@ async function answer(
   const audited: Audited = { target: '', details: {} }
   let principal: Principal | null = null
   let input: Record<string, unknown> = {}
+  const record = async (db: Database, outcome: string) => {
+    if (!endpoint.audit || audited.isTrial) return
+    const entry = auditRecordOf(endpoint, principal, input, audited, request, now)
+    await services.writeAudit(db, { ...entry, outcome })
+  }
   try {
     const given = givenInput(endpoint, request, language)
     const contextFor = (db: Database, who: Principal | null) =>
@@ -110,57 +118,37 @@ async function answer(
       const listener = { token: context.token, principal, language }
       return await services.streams.send(reply, listener, (wake) => feed(context, wake))
     }
-
     const sheet = sheetAskedFor(endpoint, request)
     if (call.rows && (sheet || isLargePage(input))) {
       await services.places[sheet ? 'sheets' : 'pages'](reply)
       const rows = call.rows(contextOf(services.db))
-      if (sheet)
-        return await sendAsSheet(reply, sheet, rows, {
-          language,
-          timeZone: services.timeZone,
-          type: principal?.type,
-        })
+      const { timeZone } = services
+      if (sheet) return await sendAsSheet(reply, sheet, rows, { language, timeZone, type: principal?.type })
       const page = input as { pagesize: number; pagenum: number }
       const onePage = (one: typeof page) => call.run({ ...contextOf(reading), input: { ...input, ...one } })
       return await sendAsJson(reply, { rows, page, onePage }, language)
     }
 
-    const record = (db: Database) =>
-      endpoint.audit && !audited.isTrial
-        ? services.writeAudit(db, {
-            ...auditRecordOf(endpoint, principal, input, audited, request, now),
-            outcome: '000',
-          })
-        : Promise.resolve()
+    const runAndRecord = async (db: Database) => {
+      const done = await call.run(contextOf(db))
+      await record(db, successCode)
+      return done
+    }
     let data: unknown
     if (endpoint.verb === 'GET')
       data = await (early?.principal === principal ? early.data : call.run(contextOf(reading)))
-    else if (call.ownTransactions) {
-      data = await call.run(contextOf(services.db))
-      await record(services.db)
-    } else {
-      data = await inTransaction(services.db, async (db) => {
-        const done = await call.run(contextOf(db))
-        await record(db)
-        return done
-      })
-    }
-    if (endpoint.file) {
-      if (!reply.hasHeader('content-type')) reply.type(endpoint.file)
-      return await reply.send(data)
-    }
-    return accepted(data, language)
+    else if (call.ownTransactions) data = await runAndRecord(services.db)
+    else data = await inTransaction(services.db, runAndRecord)
+    if (!endpoint.file) return accepted(data, language)
+    if (!reply.hasHeader('content-type')) reply.type(endpoint.file)
+    return await reply.send(data)
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     request.resultCode = resultCodeOf[error.refusal]
     // A refusal changed nothing; that it was tried is kept all the same, where it is known by whom.
     const isWorthIt =
       principal ?? audited.by ?? (endpoint.audit === 'session.login' && services.mayAuditStranger())
-    if (endpoint.audit && !audited.isTrial && isWorthIt) {
-      const record = auditRecordOf(endpoint, principal, input, audited, request, now)
-      await services.writeAudit(services.db, { ...record, outcome: request.resultCode })
-    }
+    if (isWorthIt) await record(services.db, request.resultCode)
     const data = error.fields ? { fields: error.fields } : (error.data ?? null)
     return refused(error.refusal, language, data, valuesIn(error.data))
   }

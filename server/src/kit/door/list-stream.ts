@@ -1,11 +1,9 @@
 import { finished, Readable } from 'node:stream'
-import { columnsFor, type Endpoint, type UserType } from '@chairside/contract'
+import { columnsFor, sheetType, type Endpoint, type UserType } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writeSheet } from '../excel/write-sheet.ts'
 import { accepted } from './envelope.ts'
-
-const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** The sheet of a list, when the caller asks for the Excel file and there is one. */
 export const sheetAskedFor = (endpoint: Endpoint, request: FastifyRequest): Endpoint['sheet'] =>

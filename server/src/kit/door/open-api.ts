@@ -1,4 +1,4 @@
-import { resultCodeOf, type Endpoint, type Refusal } from '@chairside/contract'
+import { resultCodeOf, sheetType, type Endpoint, type Refusal } from '@chairside/contract'
 import { translate } from '@chairside/contract/locales/texts'
 import { z } from 'zod'
 
@@ -63,7 +63,7 @@ function operationOf(name: string, verb: string, endpoint: Endpoint): JsonSchema
           ...(endpoint.file ? { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } } : {}),
           ...(endpoint.sheet
             ? {
-                'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+                [sheetType]: {
                   schema: { type: 'string', format: 'binary' },
                 },
               }

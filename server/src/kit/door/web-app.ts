@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import formBody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
 import { languageOf } from '@chairside/contract/locales/languages'
-import type { Refusal } from '@chairside/contract'
+import { successCode, type Refusal } from '@chairside/contract'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -104,7 +104,7 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
       void answerError(error as FastifyError, request as FastifyRequest, reply as FastifyReply)
     },
   })
-  app.decorateRequest('resultCode', '000')
+  app.decorateRequest('resultCode', successCode)
   app.decorateRequest('accountId', null)
 
   // An empty JSON body is an empty object: a call may have all its fields in the query.
