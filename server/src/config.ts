@@ -52,7 +52,7 @@ export const settings = {
     z.string().min(32),
   ),
   PUBLIC_URL: setting(
-    'Address customers and providers reach this service by: no path, no trailing slash.',
+    'Address by which customers and providers reach this service, without path or trailing slash.',
     z
       .url({ protocol: /^https?$/ })
       .refine(isBareAddress, moreThanAHost)
@@ -67,10 +67,10 @@ export const settings = {
   MQTT_HOST: setting('Address the embedded broker listens on.', z.string().default('0.0.0.0')),
   MQTT_PORT: setting('Port the embedded broker listens on.', port.default(1883)),
   HEALTH_PORT: setting(
-    'Port of its own for /healthz, /readyz and /metrics, which processes without the role web have nowhere else. With the role web, PORT then has /healthz alone. Absent by default.',
+    'Separate port for /healthz, /readyz and /metrics; processes without the role web have them nowhere else. With the role web, PORT then has only /healthz. Absent by default.',
     port.optional(),
   ),
-  HOST: setting('Address that PORT and HEALTH_PORT are listened on.', z.string().default('0.0.0.0')),
+  HOST: setting('Address on which PORT and HEALTH_PORT listen.', z.string().default('0.0.0.0')),
   PORT: setting('Port the web server listens on.', port.default(8080)),
   ROLES: setting(
     'What this process does: web, gateway, worker, separated by commas.',
@@ -82,7 +82,7 @@ export const settings = {
   ),
   DATA_DIR: setting('Folder for files this process keeps.', z.string().default('.data')),
   S3_BUCKET_URL: setting(
-    'Bucket of an S3-compatible store for pictures, as https://bucket.host or https://host/bucket; empty keeps them in DATA_DIR, which then all processes have to share.',
+    'Bucket of an S3-compatible store for pictures, as https://bucket.host or https://host/bucket; empty keeps them in DATA_DIR, which all processes then have to share.',
     z
       .union([
         z.literal(''),
@@ -96,7 +96,7 @@ export const settings = {
   TIME_ZONE: setting('Time zone of the platform: its days and months.', timeZone.default('Asia/Shanghai')),
   COMPANY_NAME: setting('Name in the footer of the console.', z.string().max(60).default('Chairside')),
   DATABASE_CONNECTIONS: setting(
-    'Most database connections of this process.',
+    'Largest number of database connections of this process.',
     z.coerce.number().int().min(5).max(500).default(20),
   ),
   SESSION_IDLE_SECONDS: setting(
@@ -109,7 +109,7 @@ export const settings = {
     z.coerce.number().int().min(60).default(1200),
   ),
   TRUST_PROXY: setting(
-    'How many proxies of ours stand before this process, so that X-Forwarded-For is believed as far as they wrote it: true for one, a number up to 9 for more, false for none.',
+    'How many proxies of yours are in front of this process, so that X-Forwarded-For is trusted as far as they wrote it: true for one, a number up to 9 for more, false for none.',
     z
       .string()
       .regex(/^(true|false|[1-9])$/, 'neither true, nor false, nor a number from 1 to 9')
@@ -117,7 +117,7 @@ export const settings = {
       .transform((text): number | false => (text === 'true' ? 1 : text === 'false' ? false : Number(text))),
   ),
   PAYMENT_WINDOW_SECONDS: setting(
-    'How long an order waits to be paid, and keeps its chair from others. WeChat Pay takes no order that it has less than a minute for.',
+    'How long an order waits to be paid, and keeps its chair from others. WeChat Pay accepts no order with less than a minute left.',
     wholeSeconds(90, 3600).default(300),
   ),
   START_ACK_SECONDS: setting(
@@ -138,7 +138,7 @@ export const settings = {
     wholeMinutes.default(5),
   ),
   LOG_LEVEL: setting(
-    'Least level that is logged.',
+    'Lowest level that is logged.',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ),
 } as const

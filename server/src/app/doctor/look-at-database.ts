@@ -46,7 +46,7 @@ async function lookAtSchema(db: Database): Promise<Finding> {
   if (pending.length > 0)
     return poor(
       'schema',
-      `${pending.length} migrations are not applied; the next process that starts applies them.`,
+      `${pending.length === 1 ? 'One migration is' : `${pending.length} migrations are`} not applied yet; the next process that starts does it.`,
     )
   return fine('schema', `of this version, ${applied.at(-1)?.name}`)
 }
