@@ -32,7 +32,7 @@ export const serverMayImport = {
 }
 
 /** A file that lies directly in server/src wires the rest together, except the settings, which everybody may read. */
-export const serverOpenFiles = ['server/src/config.ts']
+export const serverOpenFiles = ['server/src/config.ts', 'server/src/settings.ts']
 
 /** These wire everything together and are imported by no domain. */
 export const serverWiring = ['app', 'demo', 'testing']

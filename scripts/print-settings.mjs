@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-import { settings } from '../server/src/config.ts'
+import { settings } from '../server/src/settings.ts'
 import { root } from './node-24.mjs'
 import { aboutInChinese } from './settings-in-chinese.mjs'
 
@@ -21,7 +21,7 @@ const english = {
 
 [中文](zh-CN/settings.md)
 
-Printed from \`server/src/config.ts\` by \`node scripts/print-settings.mjs\`; do not edit by hand.
+Printed from \`server/src/settings.ts\` by \`node scripts/print-settings.mjs\`; do not edit by hand.
 
 A process reads its settings from the environment once, when it starts. An empty value counts as absent. When one is
 missing, wrong, or written with other capitals or underscores, the process does not start and names each of them.
@@ -51,7 +51,7 @@ const chinese = {
 
 [English](../settings.md)
 
-由 \`node scripts/print-settings.mjs\` 从 \`server/src/config.ts\` 生成，请勿手工修改。
+由 \`node scripts/print-settings.mjs\` 从 \`server/src/settings.ts\` 生成，请勿手工修改。
 
 进程在启动时从环境变量读取一次设置。空值视为没有设置。有设置缺少、有误，或大小写、下划线写得不同时，进程不会启动，并逐个指出。
 

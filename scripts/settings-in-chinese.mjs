@@ -1,4 +1,4 @@
-/** What each setting is for, in Chinese; the English words are in server/src/config.ts. */
+/** What each setting is for, in Chinese; the English words are in server/src/settings.ts. */
 export const aboutInChinese = {
   DATABASE_URL: 'PostgreSQL 15 或更新版本，形如 postgres://user:password@host:port/database。',
   SECRET_KEY: '用来加密所存机密数据的密钥：至少 32 个字符，所有进程相同。',
@@ -30,5 +30,13 @@ export const aboutInChinese = {
   ALERT_OFFLINE_MINUTES: '场所营业期间，设备离线多少分钟后告警。',
   ALERT_WEAK_SIGNAL_MINUTES: '场所营业期间，信号弱持续多少分钟后告警。',
   ALERT_SETTLE_MINUTES: '设备保持正常多少分钟后解除告警。',
+  SMTP_URL:
+    '发送邮件通知的邮件服务器，形如 smtp://user:password@host:587 或 smtps://user:password@host:465；留空则不发邮件。',
+  MAIL_FROM: '邮件的发件人，形如 `alerts@example.com` 或 `Chairside <alerts@example.com>`。',
+  WEBHOOKS_TO_PRIVATE_ADDRESSES:
+    '是否允许 webhook 指向内网地址和 http。允许后，可以添加 webhook 的人便能触及本进程所能触及的地址。',
+  WECOM_URL: '企业微信群机器人的地址。',
+  DINGTALK_URL: '钉钉机器人的地址。',
+  FEISHU_URL: '飞书机器人的地址。',
   LOG_LEVEL: '写入日志的最低级别。',
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, settings } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { settings } from './settings.ts'
 
 const needed = {
   DATABASE_URL: 'postgres://app:secret@db.example.com:5432/chairside',
@@ -81,6 +82,9 @@ describe('the settings', () => {
     ['HEALTH_PORT', '-1'],
     ['ALERT_OFFLINE_MINUTES', '0'],
     ['ALERT_SETTLE_MINUTES', '1441'],
+    ['WEBHOOKS_TO_PRIVATE_ADDRESSES', 'yes'],
+    ['WECOM_URL', 'qyapi.weixin.qq.com'],
+    ['FEISHU_URL', 'https://open.feishu.cn/open-apis'],
     ['LOG_LEVEL', 'loud'],
   ])('refuse %s=%s by its name and say what it is for', (name, value) => {
     const { about } = settings[name as keyof typeof settings]
@@ -118,6 +122,30 @@ describe('the settings', () => {
         expect.stringContaining(`${name} is missing, but ${given} is set. `),
       ])
     }
+  })
+
+  it('take a mail server only with a sender, and a sender only with a mail server', () => {
+    const mail = { SMTP_URL: 'smtp://app:hunter2@mail.example.com:587', MAIL_FROM: 'alerts@example.com' }
+    expect(readConfig({ ...needed, ...mail }).mail).toEqual({ url: mail.SMTP_URL, from: mail.MAIL_FROM })
+    expect(readConfig(needed).mail).toBeUndefined()
+    expect(problemsOf({ ...needed, ...mail, MAIL_FROM: '' })).toEqual([
+      expect.stringMatching(/^MAIL_FROM is missing, but SMTP_URL is set\. /),
+    ])
+    expect(problemsOf({ ...needed, ...mail, SMTP_URL: '' })).toEqual([
+      expect.stringMatching(/^SMTP_URL is missing, but MAIL_FROM is set\. /),
+    ])
+    const named = { ...mail, MAIL_FROM: '按摩椅 <alerts@example.com>' }
+    expect(problemsOf({ ...needed, ...named })).toEqual([])
+    for (const from of [
+      'alerts',
+      'alerts@a@b',
+      '<alerts@example.com',
+      'A\nBcc: x@example.com <a@example.com>',
+    ])
+      expect(problemsOf({ ...needed, ...mail, MAIL_FROM: from }), from).toHaveLength(1)
+    expect(problemsOf({ ...needed, ...mail, SMTP_URL: 'https://app:hunter2@mail.example.com' })).toEqual([
+      expect.stringMatching(/^SMTP_URL is wrong /),
+    ])
   })
 
   it('never repeat the value of a wrong one, which may be a secret', () => {
