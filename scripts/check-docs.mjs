@@ -33,7 +33,7 @@ function listPages() {
   return [...readmes, ...docs.filter((name) => name.endsWith('.md'))]
 }
 
-/** What can be compared without knowing the language; what stands in fenced code is neither heading nor link. */
+/** What can be compared without knowing the language; fenced code has neither headings nor links. */
 function readPage(text) {
   const blocks = []
   const prose = text.replaceAll('\r\n', '\n').replaceAll(/^(```+).*\n[^]*?^\1$/gm, (block) => {

@@ -5,7 +5,7 @@ export interface BoardLogin {
   password: string
 }
 
-/** Tells how many boards stand connected, and what it took. */
+/** Says how many boards are connected, and what it took. */
 export interface FleetCounts {
   connected: number
   /** Connections that were begun, whatever came of them. */

@@ -8,7 +8,7 @@ import { timingOf, type Timing } from './measure.ts'
 export interface ScreenResult {
   role: Caller['role']
   address: string
-  /** From the click until the screen stands with all its data, in a tab that has not seen it before. */
+  /** From the click until the screen shows all its data, in a tab that has not seen it before. */
   first: Timing
   /** The same when it has. */
   again: Timing

@@ -236,5 +236,5 @@ type Menu = (typeof permissionMenus)[number]
 type Page = Menu['pages'][number]
 type Button = Page['buttons'][number]
 
-/** A key as it stands in the tags of the second and third level. */
+/** A key, the tag of a page or a button. */
 export type PermissionKey = Page['tag'] | Button['tag']

@@ -1,5 +1,5 @@
 /**
- * Copies a text that stands on the page. Browsers give the clipboard to pages over HTTPS alone; over plain HTTP the old
+ * Copies a text of the page. Browsers give the clipboard only to pages over HTTPS; over plain HTTP the old
  * way may work. Where neither does, the text is left selected.
  */
 export async function copyText(shown: HTMLElement): Promise<boolean> {

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { ChairCard } from '../devices/chair-card.tsx'
 import { ChairOrders } from '../orders/chair-orders.tsx'
 
-/** `/devices/card/{id}`: one chair with all that concerns whoever stands before it. */
+/** `/devices/card/{id}`: one chair, with everything that somebody standing in front of it needs. */
 export function ChairPage() {
   const { deviceId = '' } = useParams({ strict: false }) as { deviceId?: string }
   const id = deviceId.toUpperCase()

@@ -29,7 +29,7 @@ async function untilScreenStands(router: AnyRouter, client: QueryClient): Promis
 const loadCharts = () => import('../reports/day-bars.tsx')
 
 /**
- * Fetches the code of the user's other screens one after another once the first one stands, so that a change of screen
+ * Fetches the code of the user's other screens one after another once the first one is shown, so that a change of screen
  * waits for its data alone.
  */
 export function useLoadAhead(): void {

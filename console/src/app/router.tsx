@@ -176,7 +176,7 @@ const banners = createRoute({
   path: '/banner',
   component: screenOf(() => import('../catalogue/banners-page.tsx'), 'BannersPage'),
 })
-/** An unknown address stands inside the shell, so that whoever is not signed in comes to the login (spec 1 §2). */
+/** An unknown address is shown inside the shell, so that whoever is not signed in gets to the login (spec 1 §2). */
 const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: NotFoundPage })
 
 export const router = createRouter({

@@ -21,7 +21,7 @@ export function SessionGuard({ children }: { children: ReactNode }) {
 /** Sends whoever has no session to the login, and brings the user up to date (automatic login, spec 1 §2). */
 function SignedIn({ children }: { children: ReactNode }) {
   const stored = readUser()
-  // Who logs out while it stands wants nothing.
+  // Whoever logs out while it is shown wants nothing.
   useState(() => {
     if (!stored) keepWantedAddress()
   })

@@ -57,7 +57,7 @@ const Brand = () => {
   )
 }
 
-/** The menu stands at the side and can be folded away; on a phone it is a drawer. */
+/** The menu is at the side and can be folded away; on a phone it is a drawer. */
 function ShellLayout() {
   const say = useTexts()
   const narrow = useNarrow()
@@ -69,7 +69,7 @@ function ShellLayout() {
     setFolded(!folded)
   }
   const address = useRouterState({ select: ({ location }) => location.href })
-  // Back, too, leads away from what stands above the page.
+  // Back, too, closes what is open above the page.
   const dialog = opened?.above === address ? opened.dialog : null
   useUnsavedWorkGuard()
   useBackCloses(() => setMenuOpen(false), narrow && menuOpen)

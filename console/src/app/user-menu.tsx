@@ -66,7 +66,7 @@ export function UserMenu() {
       <Popover
         open={open}
         onOpenChange={setOpen}
-        // It stands at the end of the page: Tab alone would not come to it.
+        // It is at the end of the page: Tab alone would not reach it.
         afterOpenChange={(isOpen) =>
           isOpen && menu.current?.querySelector<HTMLElement>('button, input')?.focus()
         }

@@ -6,7 +6,7 @@ import { useTextOf, useTexts } from '../kit/language.tsx'
 import { PictureField } from './picture-field.tsx'
 import { PriceField } from './price-field.tsx'
 
-/** Goods as they stand in their form. */
+/** Goods as their form has them. */
 export interface TypedGoods {
   name: string
   nameEn: string

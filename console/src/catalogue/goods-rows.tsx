@@ -132,7 +132,7 @@ function GoodsActions({ goods, devices }: { goods: Goods; devices: number }) {
   )
 }
 
-/** Asks before goods are deleted, saying on how many pay pages they stand. */
+/** Asks before goods are deleted, saying on how many pay pages they are. */
 function useDeletion({ id, name }: Goods, devices: number): () => Promise<void> {
   const say = useTexts()
   const confirm = useConfirm()

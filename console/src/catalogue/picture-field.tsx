@@ -32,7 +32,7 @@ interface Props {
 
 /**
  * A picture of a form: chosen, dropped or picked from earlier ones; sent in at once, with its progress, and shown as the
- * server keeps it. What the server says of it stands at the field.
+ * server keeps it. What the server says of it is shown at the field.
  */
 export function PictureField(props: Props) {
   const { name, label, use, value, history, required = false, onChange } = props

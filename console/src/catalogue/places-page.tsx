@@ -38,7 +38,7 @@ const draw = {
   ),
 }
 
-/** `/place`: where a merchant's chairs stand, when they can be bought, and who looks after them (spec 2 §2). */
+/** `/place`: a merchant's places: their chairs, their hours, and who looks after them (spec 2 §2). */
 export function PlacesPage() {
   const { type } = useUser()
   const [opened, setOpened] = useState<Opened | null>(null)

@@ -69,7 +69,7 @@ const draw = {
   beganTime: (alert: AlertRow) => <AlertTime alert={alert} />,
 }
 
-/** `/alerts`: what somebody should look after, and what was over by itself. */
+/** `/alerts`: what needs attention, and what has passed by itself. */
 export function AlertsPage() {
   const say = useTexts()
   const { type } = useUser()

@@ -20,7 +20,7 @@ import { LiveRows } from './live-rows.tsx'
 import { SignalBars } from './signal-bars.tsx'
 import './devices.css'
 
-/** What somebody who stands before a chair does most; of a pair what can be done now. Everything else is in the menu. */
+/** What somebody in front of a chair does most; of a pair, what can be done now. Everything else is in the menu. */
 const pairsInSight = [
   ['start', 'stop'],
   ['lock', 'unlock'],
@@ -34,7 +34,7 @@ function chooseInSight(actions: readonly MenuAction[]): MenuAction[] {
   })
 }
 
-/** One device as it stands now, and what can be done with it; `children` are what it brought. */
+/** One device as it is now, and what can be done with it; `children` show what it earned. */
 export function ChairCard({ deviceId, children }: { deviceId: string; children: ReactNode }) {
   const say = useTexts()
   const read = useRead(listDevices, { deviceid: deviceId, pagesize: 10, pagenum: 1 })

@@ -50,7 +50,7 @@ const every = (devices: readonly ListedDevice[], holds: (device: ListedDevice) =
 
 const isOffline = ({ status }: ListedDevice) => status === deviceStatuses.offline
 
-/** All of them in the order of the toolbar; who may what is told by the permission keys (spec 2 §6). */
+/** All of them in the order of the toolbar; who may do what is decided by the permission keys (spec 2 §6). */
 export const deviceActions: readonly DeviceAction[] = [
   { key: 'edit', text: 'devices.action.edit', needs: 'device.edit', isForOne: true, Dialog: dialogs.Edit },
   { key: 'move', text: 'devices.action.move', needs: 'device.move', Dialog: dialogs.Move },

@@ -23,7 +23,7 @@ export const placeOptions = optionsFrom(listPlaces, { pagesize: everyRow }, ({ l
   list.map(({ id, address }) => ({ value: String(id), label: address })),
 )
 
-/** A place by its id, as the devices that stand there call it; as its id where none does. */
+/** A place by its id, named as its devices name it; by its id where it has none. */
 export const placeOfDevices = (placeid: string) =>
   optionsFrom(listDevices, { placeid, pagesize: 1 }, ({ list }) => [
     { value: placeid, label: list[0]?.placeAddress ?? placeid },

@@ -6,7 +6,7 @@ import { useNarrow } from '../kit/narrow.ts'
 import type { ChosenDevices } from './chosen-devices.ts'
 import { useDeviceMenu, type OpenDialog } from './device-menu.ts'
 
-/** Actions that stand beside each other; the others are in the menu, on a phone all of them. */
+/** Actions with a button of their own; the others are in the menu, on a phone all of them. */
 const mostInSight = 7
 
 /** What can be done with the devices that are ticked. */

@@ -94,7 +94,7 @@ function asTheyAre({ devices, matching }: ChosenDevices, rows: readonly ListedDe
   return { devices: devices.map((device) => now.get(device.deviceId) ?? device), matching }
 }
 
-/** `/devices`: every device of the caller as it stands now, and what can be done with it (spec 2 §2). */
+/** `/devices`: every device of the caller as it is now, and what can be done with it (spec 2 §2). */
 export function DevicesPage() {
   const { type } = useUser()
   const [chosen, setChosen] = useState<Chosen>(none)

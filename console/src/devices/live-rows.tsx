@@ -21,7 +21,7 @@ const onVisibility = (changed: () => void) => {
 }
 const isInSight = () => document.visibilityState === 'visible'
 
-/** A page with what is told put into its rows; nothing when that says nothing new. */
+/** A page with the news put into its rows; undefined when nothing is new. */
 function withNews(page: DevicePage, news: ReadonlyMap<string, LiveDevice>): DevicePage | undefined {
   const differs = (row: DeviceRow, live: LiveDevice) =>
     (Object.keys(live) as (keyof LiveDevice)[]).some((field) => row[field] !== live[field])

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useReturnFocus } from './return-focus.ts'
 
-/** How to leave each of what stands above the page, the newest last. */
+/** How to close each thing that is open above the page, the newest last. */
 const open: (() => unknown)[] = []
 
-/** Whether something stood above the page; the newest was asked to go, as by Escape. */
+/** Asks the newest thing above the page to close, as Escape does; answers whether there was one. */
 export function leaveNewest(): boolean {
   const leave = open.at(-1)
   leave?.()
   return leave !== undefined
 }
 
-/** Lets Back close something above the page in place of leaving the page; answers how to say that it is gone. */
+/** Lets Back close something above the page instead of leaving the page; answers what to call when it is gone. */
 export function standAbove(leave: () => unknown): () => void {
   open.push(leave)
   return () => {

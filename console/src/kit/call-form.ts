@@ -38,7 +38,7 @@ const unchangedIn = (input: Record<string, unknown>, before: Record<string, unkn
   Object.keys(input).filter((name) => JSON.stringify(input[name]) === JSON.stringify(before[name]))
 
 /**
- * A form that makes a call: Enter submits, a double click sends once, errors stand at their fields and the first of them
+ * A form that makes a call: Enter submits, a double click sends once, errors are shown at their fields and the first of them
  * has the focus; what was changed stays when the server refuses, and leaving it behind is asked about first. An edit says
  * which of its fields it left alone, so that what somebody else saved of them since stays.
  * @param onDone told what was answered, and the call that takes it back

@@ -35,6 +35,6 @@ export function drawCell(
   }
 }
 
-/** Numbers stand right, so that their digits are under each other. */
+/** Numbers are aligned right, so that their digits are under each other. */
 export const isNumeric = (column: SheetColumn): boolean =>
   ['money', 'integer', 'duration'].includes(column.kind)

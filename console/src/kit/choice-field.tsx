@@ -10,7 +10,7 @@ interface Props<Value extends string> {
   hint?: string
   required?: boolean
   options: readonly { value: Value; label: string }[]
-  /** How the reading of the options stands, where they are read. */
+  /** The state of reading the options, where they are read. */
   read?: OptionsRead
   /** Where no option is the empty one, empty means that none is chosen yet. */
   value: Value | ''

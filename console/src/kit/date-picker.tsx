@@ -6,7 +6,7 @@ import utc from 'dayjs/plugin/utc'
 import { platformTimeZone } from './installation.ts'
 import { useTexts } from './language.tsx'
 
-// The calendar's today is the platform's day, as every day on screen is, wherever the browser stands.
+// The calendar's today is the platform's day, as every day on screen is, wherever the browser is.
 dayjs.extend(utc)
 dayjs.extend(timezone)
 dayjs.tz.setDefault(platformTimeZone)

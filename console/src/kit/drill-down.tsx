@@ -7,7 +7,7 @@ interface Props {
   steps: readonly { name: string; address: AddressState }[]
 }
 
-/** Where one stands in a hierarchy, each step the way back to it on the same screen. */
+/** The way down a hierarchy to what is shown; each step leads back to it on the same screen. */
 export function DrillDown({ steps }: Props) {
   const say = useTexts()
   return (

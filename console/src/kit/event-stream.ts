@@ -8,7 +8,7 @@ import { CallError, networkFailureCode, readEnvelope, requestOf, send } from './
 
 export interface Listening {
   onEvent(event: string, data: unknown): void
-  /** Whether the line stands; while it does not, it is tried again by itself. */
+  /** Whether the stream is connected; while it is not, it is tried again by itself. */
   onLine(isOpen: boolean): void
 }
 

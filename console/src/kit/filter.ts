@@ -62,7 +62,7 @@ export function wantedFilters(filters: readonly FilterDefinition[], typed: Addre
 
 /**
  * An address without the agent or merchant that its reader cannot choose: whoever has one merchant alone sees nothing
- * else, and what somebody else's address says of it would empty the list and stand in no field.
+ * else, and what somebody else's address says of it would empty the list without being shown in any field.
  */
 export function withoutOthers(
   filters: readonly FilterDefinition[],

@@ -21,7 +21,7 @@ export function useKeptFocus(): RefObject<HTMLDivElement | null> {
   const isInside = useRef(false)
   useEffect(() => {
     const follow = ({ target }: FocusEvent) => {
-      // What stands above the page gives the focus back.
+      // What is open above the page gives the focus back.
       if (!(target instanceof Element) || target.closest('[role=dialog], [role=menu]')) return
       isInside.current = part.current?.contains(target) ?? false
     }

@@ -29,7 +29,7 @@ export interface ListScreenProps<R extends Row> extends RowsDefinition<R>, ListD
   chosenActions?: ReactNode | ((rows: readonly R[]) => ReactNode)
   /** Keeps the rows that are shown up to date, and says so. */
   live?: (rows: readonly R[]) => ReactNode
-  /** Where the list stands in a hierarchy; the answer's data once it is there. */
+  /** The place of the list in a hierarchy; the answer's data once it is there. */
   trail?: (data: unknown) => ReactNode
   /** What it says when there is nothing, whatever the filters. */
   emptyText?: EmptyText

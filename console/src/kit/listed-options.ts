@@ -21,7 +21,7 @@ export const optionsFrom = <E extends Endpoint>(
   optionsOf: (data: DataOf<E>) => readonly ListedOption[],
 ): OptionSource => ({ endpoint, input, optionsOf: optionsOf as OptionSource['optionsOf'] })
 
-/** How the reading of options stands. */
+/** The state of reading options. */
 export type OptionsRead = Pick<UseQueryResult<unknown, Error>, 'isLoading' | 'isError' | 'error' | 'refetch'>
 
 /** The options of a source; none until they are there, and not asked for until they are wanted. */

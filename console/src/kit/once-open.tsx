@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 
 /**
- * What stands in a dialog, drawn once the dialog itself is in the page: a field that is to have the focus from the
+ * What is in a dialog, drawn once the dialog itself is in the page: a field that is to have the focus from the
  * beginning cannot take it earlier. For people who want no motion antd would draw both at once.
  */
 export function OnceOpen({ children }: { children: ReactNode }) {

@@ -11,7 +11,7 @@ interface Props {
   retry?: () => void
 }
 
-/** A page that stands in the place of one that cannot be shown, and says why. */
+/** A page in place of one that cannot be shown, which says why. */
 export function PlainPage({ title, explain, retry }: Props) {
   const say = useTexts()
   return (

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /**
- * What stands in the place of data: on its way, failed with its reason and another try, or nothing there. What is there
+ * What is shown in place of data: loading, failed with the reason and a way to try again, or nothing there. What is there
  * already stays, and whatever is typed in it, when it could not be read anew; that is said above it.
  */
 export function ReadState({ read, empty, children }: Props) {

@@ -9,7 +9,7 @@ interface Props {
   /** What the row is called by who cannot see it. */
   row: string
   actions: readonly RowAction[]
-  /** How many stand in the row; the others are in its menu, so that a row stays one line. */
+  /** How many have a button in the row; the others are in its menu, so that a row stays one line. */
   shown?: number
 }
 

@@ -8,7 +8,7 @@ interface Props extends Omit<ButtonProps, 'children' | 'icon'> {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** One of what every list has beside its title; on a phone its sign alone, so that all of them stand in one line. */
+/** One of what every list has beside its title; on a phone only its icon, so that all of them fit in one line. */
 export function ToolButton({ icon, text, ...rest }: Props) {
   const narrow = useNarrow()
   return (

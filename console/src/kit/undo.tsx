@@ -7,7 +7,7 @@ import { useTexts } from './language.tsx'
 const offeredSeconds = 8
 const messageKey = 'undo'
 
-/** Says that an edit was done and offers for a while to take it back, by making the same call with what stood before. */
+/** Says that an edit was done and offers for a while to take it back, by making the same call with the earlier values. */
 export function useUndo<E extends Endpoint>(endpoint: E): (doneText: string, before: InputOf<E>) => void {
   const say = useTexts()
   const { message } = App.useApp()

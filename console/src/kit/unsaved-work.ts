@@ -4,13 +4,13 @@ import { leaveNewest } from './above-the-page.ts'
 import { useConfirm } from './confirm.ts'
 import { useTexts } from './language.tsx'
 
-/** Asks each form and dialog that stands on the page whether something in it was changed and not saved. */
+/** Asks each form and dialog on the page whether something in it was changed and not saved. */
 const asked = new Set<() => boolean>()
 
 /** Whether leaving the page would lose something. */
 export const hasUnsavedWork = (): boolean => [...asked].some((isChanged) => isChanged())
 
-/** The question that stands open; whoever would ask meanwhile, as by a second press of Back, waits for its answer. */
+/** The question that is open; whoever would ask meanwhile, as by a second press of Back, waits for its answer. */
 let question: Promise<boolean> | undefined
 
 /** Asks whether what was changed may be lost. */
@@ -38,7 +38,7 @@ interface UnsavedWork {
 }
 
 /**
- * Watches over what somebody fills in, while the form or dialog stands: what is other than in the beginning, or than what
+ * Watches over what somebody fills in, while the form or dialog is open: what differs from the beginning, or than what
  * was saved last, is not left behind unasked.
  * @param work everything that is filled in, as plain values; changed back it is unchanged
  */
@@ -66,8 +66,8 @@ export function useUnsavedWork(work: unknown): UnsavedWork {
 }
 
 /**
- * Asks before another address or the closing of the tab loses unsaved work; stands once, around all screens. Back closes
- * what stands above the page, as it does in other apps of a phone, and only then leads to another address.
+ * Asks before another address or the closing of the tab loses unsaved work; used once, around all screens. Back closes
+ * what is open above the page, as it does in other apps of a phone, and only then leads to another address.
  */
 export function useUnsavedWorkGuard(): void {
   const mayDiscard = useDiscardQuestion()

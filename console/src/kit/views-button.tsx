@@ -51,7 +51,7 @@ export function ViewsButton({ title, state, onChoose }: Props) {
       <Popover
         open={isOpen}
         onOpenChange={change}
-        // It stands at the end of the page: Tab alone would not come to it. Who went on in it meanwhile stays there.
+        // It is at the end of the page: Tab alone would not reach it. Whoever has moved on in it meanwhile stays there.
         afterOpenChange={(opened) =>
           opened && !panel.current?.contains(document.activeElement) && panel.current?.focus()
         }

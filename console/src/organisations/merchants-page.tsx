@@ -151,7 +151,7 @@ function Toolbar({ count, onMove }: { count: number; onMove: () => void }) {
   )
 }
 
-/** An agent's name leads to what stands below it. */
+/** An agent's name leads to the agents and merchants below it. */
 function NameOf({ row }: { row: OrganisationRow }) {
   const [{ pagesize }] = useAddress()
   if (row.type !== organisationTypes.agent) return <span title={row.name}>{row.name}</span>

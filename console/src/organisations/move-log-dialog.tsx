@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Where an agent or merchant stood before, newest move first (spec 1 §3, "Move record"). */
+/** Where an agent or merchant was before, newest move first (spec 1 §3, "Move record"). */
 export function MoveLogDialog({ row, onClose }: Props) {
   const say = useTexts()
   useAboveThePage(onClose)

@@ -116,7 +116,7 @@ function AddPage({ kind }: { kind: OrganisationKind }) {
   )
 }
 
-/** Nobody stands below a merchant. */
+/** Nobody is below a merchant. */
 const FormBlocked = () => <BlockedPage isForOthers={isMerchantMode(useUser().type)} />
 
 function EditPage({ kind }: { kind: OrganisationKind }) {

@@ -34,11 +34,11 @@ export interface DayBar {
 interface Props {
   title: string
   days: readonly DayBar[]
-  /** Drawn as a line across; its words stand above the bars, where they hide none. */
+  /** Drawn as a line across; its words are above the bars, where they hide none. */
   mean?: { cents: number; text: string }
 }
 
-/** Money as a bar for each day, by the last two characters of its date; wherever it stands, a table says the same. */
+/** Money as a bar for each day, by the last two characters of its date; wherever it is used, a table says the same. */
 export function DayBars({ title, days, mean }: Props) {
   const say = useTexts()
   const { token } = theme.useToken()

@@ -33,7 +33,7 @@ export function IncomeLines() {
   const textOf = useTextOf()
   const [state, setState] = useAddress()
   const close = () => setState(withoutLines(state), { replace: true })
-  // Back closes it, since it stands in the address.
+  // Back closes it, since it is in the address.
   useReturnFocus()
   const { day = '', part = '', merchantid = '' } = state
   const [page, size] = [countFrom(state['page'], 1), countFrom(state['pagesize'], pageSizes[0])]

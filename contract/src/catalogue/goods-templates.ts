@@ -73,7 +73,7 @@ export const listGoodsTemplates = endpoint({
 const sleepTimes = { sleepmodestart: filter(clockTime), sleepmodeend: filter(clockTime) }
 const templateFields = { name: text(templateNameMax), ...sleepTimes }
 
-/** A sleep template has hours; the message stands at the one that is missing. */
+/** A sleep template has hours; the message is for the one that is missing. */
 function requireSleepTimes(
   { workmode, ...times }: { workmode?: string | undefined; sleepmodestart?: unknown; sleepmodeend?: unknown },
   context: z.RefinementCtx,

@@ -21,7 +21,7 @@ export const goodsLimits = {
   durationMinutes: 1440,
   count: 1_000_000,
   portrait: 200,
-  /** Goods of one template, all of which stand on one pay page (docs/decisions/0290). */
+  /** Goods of one template, all of which are on one pay page (docs/decisions/0290). */
   perTemplate: 100,
 } as const
 

@@ -21,7 +21,7 @@ export const pictureTypes = ['image/jpeg', 'image/png'] as const
 /** Pictures on one page of a history (spec 2 §9). */
 export const historyPageSize = 8
 
-/** What stands before a key to make a picture's address: pictures are served by us, wherever they are kept. */
+/** What comes before a key in a picture's address: pictures are served by us, wherever they are kept. */
 export const picturesPath = '/pictures/'
 
 /** Address of a stored picture, empty for none. */

@@ -28,7 +28,7 @@ export const PlaceRow = z.object({
   businessTime: z.object({ id: z.int(), openTime: z.string(), closeTime: z.string() }),
   /** The same for reading, with the caller's word for all day. */
   hours: z.string(),
-  /** Ids of the devices that stand there. */
+  /** Ids of the devices there. */
   devices: z.array(z.string()),
   deviceCount: z.int(),
   /** Names of the sub-accounts that are bound to it. */
@@ -107,7 +107,7 @@ export const deletePlace = endpoint({
   audit: 'place.delete',
   input: z.object({ id: recordId }),
   data: z.object({
-    /** Devices that stood there. */
+    /** Devices that were there. */
     devices: z.int(),
     /** Sub-accounts that were bound to it. */
     subAccounts: z.int(),

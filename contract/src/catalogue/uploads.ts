@@ -26,12 +26,12 @@ export const getUploadToken = endpoint({
   input: z.object({ purpose: filter(choice(picturePurposes)) }),
   data: z.object({
     token: z.string(),
-    /** What stands before a key to make a picture's address. */
+    /** What comes before a key in a picture's address. */
     bucketHost: z.string(),
     /** Where `token`, `key` and `file` are posted as a form. */
     uploadUrl: z.string(),
     maxBytes: z.int(),
-    /** Seconds until the token is worth nothing. */
+    /** Seconds until the token expires. */
     expiresIn: z.int(),
   }),
   refuses: ['noAccess'],

@@ -5,7 +5,7 @@ import type { SheetColumn } from '../kit/sheet.ts'
 import { DevicesChanged, deviceRefusals } from './device-changes.ts'
 
 /*
- * Alerts: what somebody should look after. Each is raised once, is of one device or of several of a place, and clears by
+ * Alerts: what needs attention. Each is raised once, concerns one device or several of a place, and clears by
  * itself. `docs/alerts.md` has the rules in words; settings give the first three times.
  */
 
@@ -23,7 +23,7 @@ export const alertRules = {
   reopenMinutes: 60,
   /**
    * When more than this share of all devices, at so many places or more, went offline and nobody was told yet, it is our
-   * own line, or a start of ours after a long pause: no place is told of it.
+   * own line, or a start of ours after a long pause: no place is alerted.
    */
   ownOutage: { share: 0.5, places: 10 },
   /**

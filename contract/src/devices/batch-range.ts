@@ -1,4 +1,4 @@
-/** A range of device ids: what stands before the digits, how many digits there are, and the first and the last number. */
+/** A range of device ids: the text before the digits, how many digits there are, and the first and the last number. */
 export interface BatchRange {
   prefix: string
   /** 0 for an id that does not end in digits; its range is itself. */

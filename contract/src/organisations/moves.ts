@@ -15,7 +15,7 @@ export const moveOrganisations = endpoint({
   audit: 'users.move',
   input: z.object({ merchantIds: filter(idList), parentId: filter(recordId), highestLevel: filter(flag) }),
   data: z.object({
-    /** Those that stood elsewhere before. */
+    /** Those that were elsewhere before. */
     moved: z.int(),
   }),
   refuses: [

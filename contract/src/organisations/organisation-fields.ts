@@ -18,7 +18,7 @@ export const profileLimits = {
   accountbank: 36,
 } as const
 
-/** Id of the platform, and the parent of what stands at the highest level (spec 1 §9). */
+/** Id of the platform, the parent of everything at the highest level (spec 1 §9). */
 export const platformId = 1
 
 /** `status` of an agent or merchant (spec 1 §4). */

@@ -17,9 +17,9 @@ import { lockFields, organisationFields, OrganisationProfile } from './organisat
 /** A row of the agent and merchant list (spec 1 §2). */
 export const OrganisationRow = OrganisationProfile.extend({
   parentId: z.int(),
-  /** Empty when the parent stands above the caller. */
+  /** Empty when the parent is above the caller. */
   parentName: z.string(),
-  /** How many stand below it, at any depth. */
+  /** How many are below it, at any depth. */
   agents: z.int(),
   merchants: z.int(),
   /** Devices of its own and of all below it. */
@@ -47,7 +47,7 @@ const organisationColumns: readonly SheetColumn[] = [
 const sheet = { fileName: 'merchants.xlsx', columns: organisationColumns }
 
 /**
- * Spec 1 §7: what stands right below `parentid`, agents first, newest first; without it, below the caller. With `userid`
+ * Spec 1 §7: what is directly below `parentid`, agents first, newest first; without it, below the caller. With `userid`
  * or `username` (parts of the user name and of the name), all that matches below it at any depth.
  */
 export const listAgentMerchants = endpoint({
@@ -186,7 +186,7 @@ export const lockMerchant = endpoint({
   ...locked,
 })
 
-/** The sessions of its own accounts end at once; what stands below it goes on. */
+/** The sessions of its own accounts end at once; what is below it is not affected. */
 export const lockAgent = endpoint({
   verb: 'PUT',
   also: ['POST'],

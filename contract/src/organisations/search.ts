@@ -8,7 +8,7 @@ export const searchMinLength = 2
 /** Organisation kinds on the wire (spec 1 §3). */
 export const organisationTypes = { agent: '1', merchant: '2' } as const
 
-/** Who stands above an agent or merchant, as far as the caller sees. */
+/** Who is above an agent or merchant, as far as the caller sees. */
 export const OrganisationAncestor = z.object({ id: z.int(), name: z.string(), type: z.string() })
 
 /** Merchant search result (spec 1 §3). */

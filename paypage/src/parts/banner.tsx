@@ -7,7 +7,7 @@ interface Props {
   style: Record<string, string>
 }
 
-/** The merchant's picture; where it leads to stands below it, so that nobody leaves the page unawares. */
+/** The merchant's picture; where it leads is shown below it, so that nobody leaves the page unawares. */
 export function Banner({ picture, url, style }: Props) {
   if (!picture) return null
   return (

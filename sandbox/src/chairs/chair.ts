@@ -25,7 +25,7 @@ export interface ChairSurroundings {
   count(what: 'attempts' | 'connected' | 'heartbeats' | 'commands' | 'reports'): void
 }
 
-/** What one sees standing before the chair. */
+/** What somebody in front of the chair sees. */
 export interface ChairView extends BoardState {
   isConnected: boolean
   /** Commands carried out, each once however often it came. */

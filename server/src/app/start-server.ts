@@ -51,7 +51,7 @@ export interface RunningServer {
   stop(): Promise<boolean>
 }
 
-/** What stands outside of this process and its database. */
+/** What is outside this process and its database. */
 interface OutsideServices {
   payments: PaymentServices
   pictures: ObjectStore

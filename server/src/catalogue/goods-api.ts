@@ -80,7 +80,7 @@ async function takesPicture(
 const audited = ({ id: _id, bucketHost: _host, templateid: _template, workMode: _mode, ...goods }: Goods) =>
   goods
 
-/** What a template offers (spec 2 §7, "Goods templates and goods"). What is saved stands on the pay page at once. */
+/** What a template offers (spec 2 §7, "Goods templates and goods"). What is saved is on the pay page at once. */
 export const goodsCalls: Call[] = [
   handleList(listGoods, {
     page: async (context) => {

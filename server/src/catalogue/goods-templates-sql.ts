@@ -125,7 +125,7 @@ export async function updateTemplate(
      where id = ${templateId}`.execute(db)
 }
 
-/** Deletes a template with its goods and lets go the devices that sold from it; orders keep what they bought. */
+/** Deletes a template with its goods and takes it from the devices that sold from it; orders keep what they bought. */
 export async function removeTemplate(
   db: Database,
   templateId: number,

@@ -15,7 +15,7 @@ interface PlaceRecord {
   subName: string
 }
 
-/** Places with what stands there and who is bound to them, for `places p`. */
+/** Places with their devices and the sub-accounts bound to them, for `places p`. */
 const columns = sql`
   p.id, p.address, p.phone, p.merchant_id as "merchantId", owner.id as ownerid,
   to_char(p.open_time, 'HH24:MI') as opens, to_char(p.close_time, 'HH24:MI') as closes,
@@ -120,7 +120,7 @@ export async function updateHours(
   )
 }
 
-/** Deletes a place and lets go what hangs on it; orders keep it. */
+/** Deletes a place and takes it from its devices and sub-accounts; orders keep it. */
 export async function removePlace(
   db: Database,
   placeId: number,

@@ -36,7 +36,7 @@ const festival: BannerScene = {
 
 const dayMs = 86_400_000
 
-/** Where the merchants of the demo stand: the one with a login first, then those below the demo's agent. */
+/** The order of the demo's merchants: the one with a login first, then those below the demo's agent. */
 const merchantsQuery = `
   select o.id from organisations o join accounts a on a.organisation_id = o.id and a.is_owner
    where o.kind = 'merchant' and o.status = 1

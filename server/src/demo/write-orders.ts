@@ -92,7 +92,7 @@ const transactionIdOf = (order: MadeOrder) =>
 const isPaidByProvider = (order: MadeOrder) => order.channel === 'wechatPay' && order.paidAt !== null
 
 /**
- * Writes made-up orders with all that hangs on them. Lists alone need `orders`; the story of each order (history,
+ * Writes made-up orders with everything that belongs to them. Lists alone need `orders`; the story of each order (history,
  * payments, refunds) can be left out for measuring.
  */
 export function writeOrders(

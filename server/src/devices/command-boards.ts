@@ -116,7 +116,7 @@ interface Answer {
 const pollMs = 100
 const isOpen = ({ state }: Answer) => state === 'pending' || state === 'sent'
 
-/** What boards answered; those that did not answer in time stand as they are. No row is held meanwhile. */
+/** What boards answered; those that did not answer in time stay as they are. No row is held meanwhile. */
 async function awaitAnswers(db: Database, commandIds: readonly string[]): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>()
   const givenUpAtMs = performance.now() + waitedForSeconds * 1000

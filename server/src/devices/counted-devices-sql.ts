@@ -23,7 +23,7 @@ function countedUnder(scope: Scope, { unassigned }: DeviceFilter): number | unde
   return scope.kind === 'merchant' ? scope.merchantId : undefined
 }
 
-/** Whether what is asked for stands in counters. */
+/** Whether the counters know what is asked for. */
 export const isCounted = (scope: Scope, filter: DeviceFilter) =>
   countedUnder(scope, filter) !== undefined && !findsFew(filter)
 

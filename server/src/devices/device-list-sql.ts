@@ -22,7 +22,7 @@ interface Page {
   take: number
 }
 
-/** How a page's statement begins, and its size as it stands in it. */
+/** How a page's statement begins, and its size as it is written in it. */
 function planning({ take }: Page, filter: DeviceFilter) {
   const filters = Object.values(filter).filter((value) => value !== undefined && value !== false)
   // Planned once, the usual sizes of a page are known to the plan; it would take any other for a tenth of all rows.
@@ -64,7 +64,7 @@ export async function findDevices(
     skip: page.skip,
     take,
   })
-  // The total stands in each row; without a device when the page is past the end.
+  // The total is in each row; past the end of the list, in one without a device.
   const { rows } = await sql<{ total: number } & (DeviceRecord | { id: null })>`${begin} ${search.with}
     select counted.total, page.*
       from (${search.total}) counted

@@ -16,7 +16,7 @@ export interface DeviceLogRecord {
   remark: string
 }
 
-/** Whether the organisation `o` of an operator is the reader's own or stands below it. */
+/** Whether the organisation `o` of an operator is the reader's own or below it. */
 export function isOwn(scope: Scope) {
   switch (scope.kind) {
     case 'platform':
@@ -34,7 +34,7 @@ const columns = (scope: Scope) => sql`
   l.operate_time as "operateTime", case when o.id is null or ${isOwn(scope)} then l.user_id else o.name end as "userId",
   l.action, l.details, l.remark`
 
-/** Lines of a device from when it was the reader's, or below the reader; of places only while it stands at one of them. */
+/** Lines of a device from when it was the reader's, or below the reader; for places, only while it is at one of them. */
 function matching(scope: Scope, filter: LogFilter, timeZone: string) {
   const conditions = [
     sql`l.device_id = (select id from devices where sid = ${filter.sid} and removed_at is null)`,

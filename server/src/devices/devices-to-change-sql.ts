@@ -1,7 +1,7 @@
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
-/** A device as it stands while nobody else can change it. */
+/** A device, locked so that nobody else can change it. */
 export interface DeviceToChange {
   id: number
   sid: string

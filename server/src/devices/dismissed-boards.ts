@@ -20,7 +20,7 @@ async function findDismissedSince(db: Database, since: Date): Promise<string[]> 
 
 /**
  * Ends the connections of boards whose devices are removed or have another password, by whichever process. Their
- * passwords are worth nothing from then on, but who is connected already is not asked for one again.
+ * passwords are no longer valid, but whoever is already connected is not asked for one again.
  */
 export const disconnectDismissedBoards = (options: {
   pool: pg.Pool

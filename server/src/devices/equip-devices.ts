@@ -109,7 +109,7 @@ async function bindGoods(context: CallContext<typeof bindGoodsToDevices>) {
   })
 }
 
-/** Where devices stand and what they sell (spec 2 §7). */
+/** The places of devices and what they sell (spec 2 §7). */
 export const equipDevicesCalls: Call[] = [
   handle(linkDevicesToPlace, linkPlace),
   handle(bindGoodsToDevices, bindGoods),

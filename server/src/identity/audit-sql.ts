@@ -114,7 +114,7 @@ const isOfSubtree = (organisationId: number) =>
 const isFew = ({ userName, target }: AuditFilter) => Boolean(userName ?? target)
 
 /**
- * Where a page of the trail stands. An agent's is merged from the newest entries of each organisation below it, each
+ * The entries of a page of the trail. An agent's is merged from the newest entries of each organisation below it, each
  * found in its index; along the time alone, one would pass over everybody else's.
  */
 function pageOf(

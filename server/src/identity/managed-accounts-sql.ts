@@ -6,7 +6,7 @@ import { accountColumns, accountTables, type AccountRow } from './principal-sql.
 /** PostgreSQL's word for a value that has to be unique and is there already. */
 const uniqueViolation = '23505'
 
-/** The accounts that somebody looks after: an organisation's sub-accounts, or all of the platform's. */
+/** The accounts that somebody manages: an organisation's sub-accounts, or all of the platform's. */
 export interface Team {
   organisationId: number
   /** Only the platform's owner is one of its admin users. */

@@ -17,7 +17,7 @@ const patternOf = (text: string) => smallLetters(`%${text.replace(/[\\%_]/g, '\\
 export const contains = (column: RawBuilder<unknown>, text: string) =>
   sql`lower(${column}) like ${patternOf(text)}`
 
-/** Each two letters that stand next to each other, as `letter_pairs()` takes a column apart; that takes longer. */
+/** Each pair of neighbouring letters, as `letter_pairs()` takes a column apart; that takes longer. */
 function pairsOf(text: string): RawBuilder<unknown> {
   if (!hasPlainLetters(text)) return sql`letter_pairs(lower(${text}::text))`
   const letters = [...text.toLowerCase()]

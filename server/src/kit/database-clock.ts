@@ -1,6 +1,6 @@
 import { sql, type Database } from './database.ts'
 
-/** The time of the database, which is the same for all processes, wherever their own clocks stand. */
+/** The time of the database, which is the same for all processes, whatever their own clocks say. */
 export interface DatabaseClock {
   /** Told without asking; never goes back unless the database itself did. */
   now(): Date

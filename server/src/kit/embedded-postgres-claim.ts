@@ -96,7 +96,7 @@ function processesIn(cluster: string): number[] {
     .filter((pid) => pid !== process.pid && isServerOf(cluster, pid) && isPostgres(pid))
 }
 
-/** Not somebody's shell that merely stands in the folder. */
+/** Not somebody's shell that merely has the folder as its working directory. */
 function isPostgres(pid: number): boolean {
   try {
     return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'

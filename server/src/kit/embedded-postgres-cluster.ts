@@ -30,7 +30,7 @@ export function createCluster(at: {
   password: string
   durable: boolean
 }): void {
-  // Without a kept connection an earlier start was cut short: what stands there was never used.
+  // Without a kept connection an earlier start was cut short: what is there was never used.
   fs.rmSync(at.cluster, { recursive: true, force: true })
   fs.mkdirSync(at.cluster, { mode: 0o700 })
   fs.chmodSync(at.cluster, 0o700)

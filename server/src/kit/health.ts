@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 export interface Dependency {
   name: string
   check(): Promise<void>
-  /** Most of the work goes on without it: it is told of, and requests are taken all the same. */
+  /** Most of the work goes on without it: it is reported, and requests are still taken. */
   isSpared?: boolean
 }
 

@@ -16,7 +16,7 @@ interface Props {
   onChoose: (file: File) => void
 }
 
-/** An Excel file that is chosen, or dropped; what is wrong with it stands at the field. */
+/** An Excel file that is chosen, or dropped; what is wrong with it is shown at the field. */
 export function FileDrop({ name, fault, isDisabled, onChoose }: Props) {
   const say = useTexts()
   const { language } = useLanguage()

@@ -5,7 +5,7 @@ import { callWithFile, type CallError, fieldErrorsOf, networkFailureCode, readAn
 import { useTexts } from '../language.tsx'
 
 /**
- * Where an import stands: a file is chosen, looked through, imported; `outcome` is of the last that was done. A file that
+ * How far an import has come: a file is chosen, checked, imported; `outcome` is of the last that was done. A file that
  * was not answered for `mayRetry`.
  */
 export type ImportStage<Outcome> =

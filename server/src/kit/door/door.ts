@@ -233,7 +233,7 @@ function auditRecordOf(
     principal: principal ?? audited.by ?? null,
     userName: principal?.userName ?? audited.by?.userName ?? '',
     action: endpoint.audit ?? '',
-    // Of a refused call, whatever stood in its path.
+    // For a refused call, whatever was in its path.
     target: keepablePartOf(audited.target || String(params['orderId'] ?? params['id'] ?? input['id'] ?? '')),
     details: audited.details,
     address: request.ip,

@@ -37,7 +37,7 @@ const quietRoutes = new Set(['/healthz', '/readyz', '/metrics'])
 export interface WebAppOptions {
   log: Logger
   callsPerMinute: number
-  /** How many proxies before us tell the address of who calls; what stands before their words may be anybody's. */
+  /** How many proxies in front of us report the caller's address; what comes before their entries may be anybody's. */
   trustProxy: number | false
   /** Largest body in bytes. */
   bodyLimit?: number

@@ -5,7 +5,7 @@ import { styleOf } from './workbook-parts.ts'
 
 const notXml = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu
 
-/** Text as it may stand in XML; characters that XML has no place for fall away. */
+/** Text as XML may hold it; characters that XML does not allow are left out. */
 const escapeXml = (text: string) =>
   text.replace(notXml, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { readXml } from './read-xml.ts'
 
-/** Characters that XML has no place for stand in a workbook as `_x000D_`. */
+/** Characters that XML does not allow are written in a workbook as `_x000D_`. */
 export const unescapeCharacters = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, code: string) => String.fromCharCode(parseInt(code, 16)))
 

@@ -19,7 +19,7 @@ export interface SheetLimits {
   rows: number
 }
 
-/** What stands further right is no column of anybody's. */
+/** Nobody has a column further right. */
 const mostColumns = 100
 const letters = 26
 const lastRow = 1_048_576

@@ -32,7 +32,7 @@ const styles = `${declaration}<styleSheet xmlns="${main}">
 
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Where the sheet of a number stands. */
+/** Where the sheet with a number is. */
 export const sheetPart = (number: number) => `xl/worksheets/sheet${number}.xml`
 
 /** What a file begins with whatever is in it; by it others tell that it is a workbook. */

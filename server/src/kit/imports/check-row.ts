@@ -9,7 +9,7 @@ import { isUnkeepable } from '../keepable-text.ts'
 export interface ImportChoice {
   names: readonly string[]
   idOf(name: string): number | undefined
-  /** Key of what is said of a word that stands for nothing. */
+  /** Key of the message for a word that stands for nothing. */
   unknown: string
 }
 
