@@ -28,7 +28,7 @@ const TwoStepDialog = lazyDialog(() =>
 
 type Opened = 'password' | 'sessions' | 'twoStep'
 
-/** Who one is, and what concerns oneself: password, devices, two-step, language, appearance, log out (spec 1 §1). */
+/** The signed-in user, with what concerns them: password, devices, two-step, language, appearance, log out (spec 1 §1). */
 export function UserMenu() {
   const say = useTexts()
   const textOf = useTextOf()

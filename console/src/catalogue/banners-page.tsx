@@ -87,7 +87,7 @@ export function BannersPage() {
         widths={widths}
         draw={draw}
         toolbar={
-          // A merchant has its one banner from the beginning: whoever works for it can add none.
+          // A merchant has its one banner from the beginning, so its people cannot add one.
           seesMany(user) && (
             <AddButton
               text="banners.action.add"

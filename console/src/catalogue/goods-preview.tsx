@@ -95,7 +95,7 @@ export function GoodsPreview({ goods, typed }: { goods: Goods; typed: TypedGoods
   )
 }
 
-/** The real pay page in a frame, which says when it is ready and is told what to show, again with each change. */
+/** The real pay page in a frame, which says when it is ready and is sent what to show, again with each change. */
 function PayPageFrame({ page, title }: { page: PayPage; title: string }) {
   const { language } = useLanguage()
   const frame = useRef<HTMLIFrameElement>(null)

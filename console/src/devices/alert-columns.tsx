@@ -39,7 +39,7 @@ function useTroubleText(): (code: string) => string {
   }
 }
 
-/** The device, or how many of the place; it leads whoever may see the device list to them. */
+/** The device, or how many of the place; a link to them for whoever may see the device list. */
 export function AlertSubject({ alert }: { alert: AlertRow }) {
   const say = useTexts()
   const may = useMay()

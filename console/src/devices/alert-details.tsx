@@ -8,7 +8,7 @@ import { ReadState } from '../kit/read-state.tsx'
 import { useMay } from '../kit/user.ts'
 import './alerts.css'
 
-/** When it was raised and who has seen it, and where it is of several devices, which. */
+/** When it was raised, who has seen it and, if there are several, of which devices. */
 export function AlertDetails({ alert }: { alert: AlertRow }) {
   const say = useTexts()
   const { raisedTime, clearedTime, seenTime, seenBy } = alert

@@ -21,7 +21,7 @@ export interface BulkOutcome {
 export type BulkEndpoint = Endpoint & { data: { _zod: { output: DevicesChanged } } }
 
 /**
- * Changes many devices, some hundreds at a time. What fails is told for each device; what the call does not take of its
+ * Changes many devices, some hundreds at a time. What fails is reported for each device; what the call does not take of its
  * other fields is thrown while nothing was changed yet.
  */
 export function useBulkChange<E extends BulkEndpoint>(

@@ -3,7 +3,7 @@ import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filter.ts'
 import { modelOptions, placeOfDevices, placeOptions, templateOptions } from './device-options.ts'
 
-/** Who looks for devices of nobody looks for no merchant's and no agent's. */
+/** Whoever looks for devices that belong to nobody looks for no merchant's and no agent's. */
 const ofSomebody: NonNullable<FilterDefinition['visible']> = ({ type }, state) =>
   !isMerchantMode(type) && state['new'] !== '1'
 
@@ -29,7 +29,7 @@ export const deviceFilters: readonly FilterDefinition[] = [
     source: placeOptions,
     visible: ({ type }) => isMerchantMode(type),
   },
-  // Who keeps no places comes from an alert of one; the list has to say that it is of that place alone.
+  // Users without places get here from an alert of one; the list has to say that it is of that place only.
   {
     name: 'placeid',
     text: 'devices.field.placeAddress',

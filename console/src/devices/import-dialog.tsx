@@ -3,7 +3,7 @@ import { ImportDialog } from '../kit/imports/import-dialog.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useBoardPasswords } from './board-passwords.tsx'
 
-/** Imports devices; the passwords of their boards are shown on top of what came of it. */
+/** Imports devices; the passwords of their boards are shown above the outcome. */
 export function ImportDevicesDialog({ onClose }: { onClose: () => void }) {
   const say = useTexts()
   const passwords = useBoardPasswords()

@@ -58,7 +58,7 @@ export function LiveRows({ rows }: { rows: readonly DeviceRow[] }) {
           if (event === 'changed') void client.invalidateQueries({ queryKey })
           if (event !== 'devices') return
           const news = new Map((data as LiveDevice[]).map((live) => [live.deviceId, live]))
-          // Not by setQueriesData, which calls the whole list well read: that it could not be read anew must stay said.
+          // Not by setQueriesData, which would mark the whole list as read: that it could not be read again must stay visible.
           for (const query of client.getQueryCache().findAll({ queryKey })) {
             const page = query.state.data as DevicePage | undefined
             const renewed = page && withNews(page, news)

@@ -163,7 +163,7 @@ function ModelFields({ typed, errors, onChange }: FieldsProps) {
   )
 }
 
-/** A designation that is taken is told at its field. */
+/** A designation that is taken is reported at its field. */
 const refusedAt = { '106': 'model' }
 
 /** Adds a model or changes one (spec 2 §§2, 5). */

@@ -52,7 +52,7 @@ export function StartDialog(props: DeviceDialogProps) {
   )
 }
 
-/** Ends what runs on chairs, whoever paid for it. */
+/** Stops chairs that are running, whoever paid for it. */
 export function StopDialog(props: DeviceDialogProps) {
   const say = useTexts()
   return (

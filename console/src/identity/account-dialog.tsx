@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A name that is taken already is told where it was typed. */
+/** A name that is already taken is reported where it was typed. */
 const refusedAt = { '106': 'userName' } as const
 
 /** Adds an account, whose first password is shown once, or changes the names of one (spec 1 §§2, 5). */

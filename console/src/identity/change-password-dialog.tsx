@@ -7,7 +7,7 @@ import { useTexts } from '../kit/language.tsx'
 
 interface Props {
   onClose: () => void
-  /** A generated password has to be changed first: whoever leaves logs out by this. */
+  /** A generated password has to be changed first: leaving the dialog signs out. */
   onLogout?: () => void
 }
 

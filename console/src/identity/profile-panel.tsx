@@ -13,7 +13,7 @@ import { useReplaceTwoStep } from './replace-two-step.ts'
 
 const TwoStepDialog = lazyDialog(() => import('./two-step-dialog.tsx').then((module) => module.TwoStepDialog))
 
-/** Who one is (spec 1 §2): ids, type, the organisation one belongs to, last login, two-step; a merchant's month. */
+/** The signed-in user (spec 1 §2): ids, type, the organisation it belongs to, last login, two-step; a merchant's month. */
 export function ProfilePanel() {
   const say = useTexts()
   const textOf = useTextOf()

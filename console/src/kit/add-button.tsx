@@ -8,7 +8,7 @@ import { useMay } from './user.ts'
 
 interface Props {
   text: TextKey
-  /** The key without which there is no such button. */
+  /** The key that the button needs. */
   needs: PermissionKey
   /** The one thing of a screen that stands out; a second button beside it does not. */
   isPrimary?: boolean

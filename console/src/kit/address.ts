@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** What a screen shows is told by the address: plain texts by name. */
+/** The address says what a screen shows: plain texts by name. */
 export type AddressState = Record<string, string>
 
 /** Reads a query string as plain texts. */

@@ -16,7 +16,7 @@ export interface CallFormProps<E extends Endpoint> {
   typed?: unknown
   /** Errors that the schema cannot know, by field; they come first. */
   check?: (() => Record<string, string>) | undefined
-  /** Fields at which refusals with these result codes are told. */
+  /** Fields at which refusals with these result codes are shown. */
   refusedAt?: Readonly<Record<string, string>> | undefined
 }
 

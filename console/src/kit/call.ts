@@ -218,7 +218,7 @@ export function useReadOnce<E extends Endpoint>(
   }) as UseQueryResult<DataOf<E>, Error>
 }
 
-/** Changes something through a call; everything shown is read anew afterwards. */
+/** Changes something through a call; everything shown is read again afterwards. */
 export function useChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()
   return useMutation<DataOf<E>, Error, InputOf<E>>({
@@ -227,7 +227,7 @@ export function useChange<E extends Endpoint>(endpoint: E) {
   })
 }
 
-/** Reads all that is shown anew; what was asked for before the change, and is still on its way, is not waited for. */
+/** Reads everything shown again; answers to what was asked before the change are not waited for. */
 export async function readAnew(client: QueryClient): Promise<void> {
   await client.cancelQueries()
   await client.invalidateQueries()

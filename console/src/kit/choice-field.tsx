@@ -36,7 +36,7 @@ export function ChoiceField<Value extends string>(props: Props<Value>) {
           disabled={disabled}
           {...((error ?? failure) === undefined ? {} : { status: 'error' as const })}
           {...(read?.isLoading ? { loading: true, notFoundContent: say('console.list.loading') } : {})}
-          // Who opens it once more wants them still.
+          // Whoever opens it once more still wants them.
           onOpenChange={(isOpen) => isOpen && read?.isError && void read.refetch()}
           {...(isSearched ? { showSearch: { optionFilterProp: 'label' } } : {})}
           value={options.some((option) => option.value === value) ? (value as Value) : null}

@@ -11,7 +11,7 @@ export interface Question {
   /** The word on the button that does it. */
   doText: string
   danger?: boolean
-  /** Done while the dialog waits; what it throws is told, and the dialog goes. */
+  /** Done while the dialog waits; what it throws is reported, and the dialog closes. */
   act?: () => Promise<unknown>
   /** The words of a failure of `act`, with its reason; those of any operation when absent. */
   failedText?: TextKey
@@ -36,7 +36,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         },
         onOk: async () => {
           isActing = true
-          // Who left now would take it for not done, and a new password would be seen by nobody.
+          // Whoever left now would think it was not done, and nobody would see a new password.
           if (act) dialog.update({ cancelButtonProps: { disabled: true }, keyboard: false })
           try {
             await act?.()

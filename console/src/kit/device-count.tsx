@@ -9,7 +9,7 @@ interface Props {
   search: Readonly<Record<string, string>>
 }
 
-/** A number of devices; it leads to them whoever may see them. */
+/** A number of devices, a link to them for whoever may see them. */
 export function DeviceCount({ count, search }: Props) {
   const may = useMay()
   const { language } = useLanguage()

@@ -10,7 +10,7 @@ interface Props<E extends Endpoint> extends CallFormProps<E> {
   submitText: string
   doneText: string
   onDone?: (data: DataOf<E>) => void
-  /** Leads away without sending; there is no such button without it. */
+  /** Leaves without sending; without it there is no such button. */
   onLeave?: () => void
   children: (errors: Record<string, string>) => ReactNode
 }

@@ -48,7 +48,7 @@ export function lazyPart<Props extends object>(
   }
 }
 
-/** The same for a dialog: when it cannot be fetched that is told, and the page below it stays with what was typed there. */
+/** The same for a dialog: when it cannot be fetched, a message says so, and the page below it stays with what was typed. */
 export function lazyDialog<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

@@ -3,7 +3,7 @@ import type { Endpoint, SheetColumn } from '@chairside/contract'
 /** Which columns a list has; declared by constants, beside those that the call's sheet gives. */
 export interface ColumnsDefinition {
   endpoint: Endpoint
-  /** The columns of a list that is no Excel file. */
+  /** The columns of a list without an Excel file. */
   columns?: readonly SheetColumn[] | undefined
   /** Columns of the sheet that this list never shows: others say the same, or it says nothing to who looks. */
   hiddenColumns?: readonly string[] | undefined

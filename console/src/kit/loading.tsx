@@ -1,4 +1,4 @@
 import { Skeleton } from 'antd'
 
-/** The shape of what is on its way; without antd's title, which is an empty heading to whoever hears the page. */
+/** A placeholder while something loads; without antd's title, which is an empty heading to a screen reader. */
 export const Loading = () => <Skeleton active paragraph={{ rows: 8 }} title={false} className="loading" />

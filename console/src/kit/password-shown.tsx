@@ -3,7 +3,7 @@ import { standAbove } from './above-the-page.ts'
 import { Copyable } from './copyable.tsx'
 import { useTexts } from './language.tsx'
 
-/** Shows a password once, with a button that copies it; closed, it is gone. Back is no way to close it. */
+/** Shows a password once, with a button that copies it; closed, it is gone. Back does not close it. */
 export function useShowOnce(): (title: string, password: string, explain: string) => void {
   const say = useTexts()
   const { modal } = App.useApp()

@@ -18,7 +18,7 @@ import { useUnsavedWork } from './unsaved-work.ts'
 interface Props {
   /** The organisation or account as the granting call names it. */
   id: number
-  /** User name of whoever the permissions are of. */
+  /** User name of the account whose permissions these are. */
   userId: string
   /** Answers the tree to grant from; all of these calls answer the same. */
   tree: Endpoint

@@ -25,7 +25,7 @@ const defaultPageSize = pageSizes[0]
 /** The page size that means all of them (decisions §1). */
 const everyRow = 0
 
-/** Page and size as the address has them; what is no number is as if it were absent. */
+/** Page and size as the address has them; what is not a number counts as absent. */
 function pagingOf({ page, pagesize }: AddressState): { page: number; pageSize: number } {
   const whole = (text: string | undefined) => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined)
   return { page: whole(page) ?? 1, pageSize: whole(pagesize) ?? defaultPageSize }

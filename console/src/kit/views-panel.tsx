@@ -25,7 +25,7 @@ interface Props extends Actions {
   onClose: () => void
 }
 
-/** The views of a screen, one's own and those of colleagues; the one that is shown just now is marked. */
+/** The views of a screen, one's own and those of colleagues; the current one is marked. */
 export function ViewsPanel({ panel, screen, title, onSave, ...actions }: Props) {
   const say = useTexts()
   const read = useRead(listSavedViews, { screen })

@@ -53,7 +53,7 @@ const nothingTyped: Typed = {
   mchId: '',
   appId: '',
 }
-/** A user name that is taken is told at its field. */
+/** A user name that is taken is reported at its field. */
 const refusedAt = { '106': 'userid' }
 
 /** The address carries what the list showed, so that one comes back to the same rows. */

@@ -40,7 +40,7 @@ export const BannerRow = z.object({
   successUrl: z.string(),
   /** See `frontLanguages`. */
   frontLang: z.int(),
-  /** Whether the merchant changes its banner itself; its uploads are reviewed all the same. */
+  /** Whether the merchant changes its banner itself; its uploads are reviewed anyway. */
   allowManage: z.boolean(),
   sleepPrompt: z.string(),
   /** What waits for a review; empty for nothing. */

@@ -163,7 +163,7 @@ export const acknowledgeAlerts = endpoint({
   refuses: ['notFound', 'nothingSelected'],
 })
 
-/** No alerts of devices until an instant; the present ones of theirs are over. Without an instant they are heard again. */
+/** Mutes devices until an instant and clears their current alerts; without an instant, unmutes them. */
 export const muteDevices = endpoint({
   verb: 'PUT',
   also: ['POST'],

@@ -68,7 +68,7 @@ export const associateDevices = endpoint({
 })
 
 /**
- * Gives devices to a merchant. At another merchant they begin anew: without place, templates and WiFi of the one before.
+ * Gives devices to a merchant. At another merchant they start afresh, without place, templates and WiFi of the one before.
  * `associated`: 1 binds, 0 unbinds, 2 leaves it as it is.
  */
 export const moveDevices = endpoint({
@@ -140,8 +140,8 @@ export const BoardPassword = z.object({ deviceId: z.string(), password: z.string
 export type BoardPassword = z.output<typeof BoardPassword>
 
 /**
- * Gives boards other passwords, told this once; the ones they have are worth nothing from then on, and who is connected
- * with one is let go. For passwords that were lost, or came into wrong hands.
+ * Gives boards new passwords, shown only once; the old ones stop working, and boards connected with them are
+ * disconnected. For passwords that were lost, or fell into wrong hands.
  */
 export const renewBoardPasswords = endpoint({
   verb: 'PUT',

@@ -32,9 +32,9 @@ const liveIds = z.preprocess(
 
 /**
  * A stream of server-sent events. `devices` brings `LiveDevice[]`: all that were asked for and are the caller's when it
- * begins, then those that changed. `changed` says that rows have to be read anew: a device went to another merchant or
+ * begins, then those that changed. `changed` says that rows have to be read again: a device went to another merchant or
  * place, was edited or removed. It ends when the session ends, when the caller's rights change, and when the server
- * stops; whoever still looks asks again.
+ * stops; whoever is still looking asks again.
  */
 export const watchDevices = endpoint({
   verb: 'GET',

@@ -62,7 +62,7 @@ export const modelColumns: readonly SheetColumn[] = [
   { field: 'sleepMode', text: 'models.field.sleepMode', kind: 'status', valueText: 'models.flag' },
 ]
 
-/** Whoever sees devices reads the models, for their filters; by model. */
+/** Whoever sees devices may read the models, for their filters; sorted by designation. */
 export const listModels = endpoint({
   verb: 'GET',
   path: '/api/device/models',

@@ -45,7 +45,7 @@ const auditColumns: readonly SheetColumn[] = [
   { field: 'address', text: 'audit.field.address', kind: 'id' },
 ]
 
-/** Who did what, within the caller's scope; a merchant's sub-account sees what it did itself. */
+/** Who did what, within the caller's scope; a merchant's sub-account sees only what it did itself. */
 export const listAudit = endpoint({
   verb: 'GET',
   path: '/api/audit',

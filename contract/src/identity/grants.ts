@@ -94,7 +94,7 @@ export const grantToAgent = endpoint({
   refuses: grantRefusals,
 })
 
-/** A right holds for all places of who gets it, so that whoever gives or takes it has to see them all. */
+/** A permission holds for all places of whoever gets it, so whoever grants or takes it has to see them all. */
 const subAccountRefusals = [...grantRefusals, 'seesOtherPlaces'] as const
 
 /** `id` is an account from here on, `userId` its user name. */

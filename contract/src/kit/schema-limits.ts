@@ -6,7 +6,7 @@ interface SchemaParts {
   def?: { innerType?: SchemaParts; out?: SchemaParts }
 }
 
-/** Most characters that a field of a call takes, undefined when it is no text or has no limit. */
+/** Largest number of characters that a field of a call takes; undefined when it is not a text or has no limit. */
 export function textLimit(endpoint: Endpoint, field: string): number | undefined {
   let schema = endpoint.input.shape[field] as SchemaParts | undefined
   while (schema) {

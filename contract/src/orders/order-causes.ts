@@ -1,4 +1,4 @@
-/** Why an order's story went on, as the server writes it; readers are told in their own words. */
+/** Causes in an order's story, as the server writes them; readers see them in their own language. */
 export const orderCauses = [
   'placed',
   'paid',

@@ -3,7 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { choice, day, filter, instant, listOf, paging, recordId } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 
-/** The parts that the income of a day is told in; without one it is the total. */
+/** The parts of a day's income; without one, the total. */
 const incomeParts = ['qrcodePay', 'recharge', 'other'] as const
 export type IncomePart = (typeof incomeParts)[number]
 

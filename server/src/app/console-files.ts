@@ -40,7 +40,7 @@ const wantsPage = (request: FastifyRequest) =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   String(request.headers.accept ?? '').includes('text/html')
 
-/** A page that names its hashed files is asked for anew each time. */
+/** A page that names its hashed files is asked for again each time. */
 const sendPage = (reply: FastifyReply, page: string | undefined) =>
   page === undefined
     ? reply

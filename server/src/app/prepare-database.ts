@@ -38,7 +38,7 @@ async function assertSameDays(db: Database, timeZone: string): Promise<void> {
     select day, day::timestamp at time zone ${timeZone} as first from unnest(${daysToCompare}::text[]) day`
     .execute(db)
     .catch((cause: unknown) => {
-      // A name that it does not know; all else is no fault of the setting.
+      // A name that it does not know; anything else is not the setting's fault.
       if ((cause as { code?: string }).code === '22023') return { rows: [] }
       throw cause
     })

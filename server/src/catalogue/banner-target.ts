@@ -62,6 +62,6 @@ export async function keepBanner(
 export const mayManage = (banner: Banner, { type }: Principal): boolean =>
   !isMerchantMode(type) || banner.allowManage
 
-/** Whoever may review what is proposed needs no review for what they propose themselves. */
+/** Whoever may review proposals needs no review for their own. */
 export const needsReview = ({ type, permissions }: Principal): boolean =>
   isMerchantMode(type) || !permissions.has('banner.review')

@@ -52,7 +52,7 @@ function withChanges(before: Goods, sent: ParsedInputOf<typeof modifyGoods>): Go
   }
 }
 
-/** Goods as their form has them, but for the stock, which is only sent by whoever sets it. */
+/** Goods as their form has them, except the stock, which is only sent by whoever sets it. */
 const formOf = ({
   id: _id,
   bucketHost: _host,

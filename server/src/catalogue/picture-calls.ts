@@ -30,7 +30,7 @@ const uploadPath = uploadPicture.path
 const tokenSeconds = 600
 const dayMs = 86_400_000
 
-/** Decoding takes a core each; who comes when many wait is told to come again. */
+/** Decoding takes a core each; when many wait, further callers are asked to try again. */
 const drawnAtOnce = 2
 const mostWaiting = 30
 

@@ -1,6 +1,6 @@
 import { pictureLimits, type PicturePurpose } from '@chairside/contract'
 
-/** A picture as it is kept: drawn anew from the pixels, without anything else that was in the file. */
+/** A picture as it is kept: redrawn from its pixels, without anything else that was in the file. */
 export interface RedrawnPicture {
   bytes: Buffer
   contentType: string
@@ -55,7 +55,7 @@ function faultOfSize(purpose: PicturePurpose, width: number, height: number): Pi
 }
 
 /**
- * Checks a picture by its bytes and draws it anew in the format of its key's extension. The size is read from the
+ * Checks a picture by its bytes and redraws it in the format of its key's extension. The size is read from the
  * head of the file before anything is decoded, so that a few bytes never become gigabytes of pixels.
  */
 export async function redrawPicture(

@@ -15,7 +15,7 @@ export async function loadOrders(client: pg.ClientBase, work: () => Promise<void
   await client.query('alter table orders disable trigger user')
   await work()
   await client.query('alter table orders enable trigger user')
-  // Made anew on the whole table, as it was: `only` would leave out what is in the partitions.
+  // Made again on the whole table, as it was: `only` would leave out what is in the partitions.
   for (const { definition } of indexes) await client.query(definition.replace(' ON ONLY ', ' ON '))
   await client.query('commit')
 }

@@ -8,7 +8,7 @@ export interface BoardLogLimits {
   mostPerSecond: number
 }
 
-/** A disk that many boards fill at once holds a day of it all the same. */
+/** Even when many boards write at once, the disk holds a day of it. */
 const boardLogLimits: BoardLogLimits = { everyMs: 10_000, mostPerSecond: 20 }
 
 /** Boards whose last line is remembered; when there are more, those that were silent since are forgotten. */

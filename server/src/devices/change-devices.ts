@@ -33,7 +33,7 @@ function namesOf(devices: readonly DeviceToChange[]): string {
 }
 
 /**
- * Changes devices, each judged by itself: what cannot be done for one is told with the reason and keeps no other back.
+ * Changes devices, each judged by itself: what cannot be done for one is reported with the reason and holds no other back.
  * One that was asked for alone is refused; so is a call of which nothing is the caller's.
  */
 export async function changeDevices(context: Context, change: DeviceChange): Promise<DevicesChanged> {

@@ -136,7 +136,7 @@ const askForDeliveries = (ids: RawBuilder<unknown>, options: { keepsRunAt: boole
 /** A look at a command that is later than this has lost its job, with a process that was killed while it did it. */
 const lostAfterSeconds = 5
 
-/** Asks anew for the delivery of commands whose job was lost; one that only waits for a worker keeps its place. */
+/** Asks again for the delivery of commands whose job was lost; one that only waits for a worker keeps its place. */
 export async function recoverDeliveries(db: Database): Promise<void> {
   const lost = sql`(
     select id from device_commands
@@ -145,7 +145,7 @@ export async function recoverDeliveries(db: Database): Promise<void> {
 }
 
 export interface CommandSender {
-  /** @throws when the broker does not take it; the board may have it all the same */
+  /** @throws when the broker does not take it; the board may have it anyway */
   sendCommand(sid: string, command: DeviceCommand): Promise<void>
 }
 

@@ -79,7 +79,7 @@ const statusRowOf = (record: StatusRecord): DataOf<typeof listDeviceStatus>['lis
   reportTime: record.reportTime.toISOString(),
 })
 
-/** Who is not in merchant mode says whose history is wanted (spec 2 §2). */
+/** Callers that are not in merchant mode have to say whose history they want (spec 2 §2). */
 function statusFilterOf({ input, caller, refuseField }: StatusContext): StatusFilter {
   if (!isMerchantMode(caller().type) && input.deviceid === undefined && input.merchantid === undefined) {
     refuseField('merchantid', 'validation.required')

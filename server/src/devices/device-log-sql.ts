@@ -29,7 +29,7 @@ export function isOwn(scope: Scope) {
   }
 }
 
-/** Of those above oneself the organisation is told, not the person. */
+/** Of operators above the reader it names the organisation, not the person. */
 const columns = (scope: Scope) => sql`
   l.operate_time as "operateTime", case when o.id is null or ${isOwn(scope)} then l.user_id else o.name end as "userId",
   l.action, l.details, l.remark`

@@ -7,7 +7,7 @@ import { boardReason } from './board-reason.ts'
 /** A line of a device's log (spec 2 §3): `action` is a word of `devices.log`, `details` are its values. */
 export interface DeviceLogLine {
   deviceId: number
-  /** Who holds the device at this moment; the line is theirs, and of who stands above them, for ever. */
+  /** Who holds the device at this moment; the line belongs to them, and to those above them, for ever. */
   merchantId: number | null
   action: string
   details?: Record<string, string>

@@ -39,7 +39,7 @@ const together = { mostItems: 200, longestWaitMs: 10 }
 /** Writes down what boards report; every handler may be called again for the same report. */
 export function createDeviceReports(db: Database, instanceName: string, log: Log): ReportHandlers {
   const logOfBoards = createBoardLog(log)
-  /** Heartbeats repeat what runs and what ended, so that a lost acknowledgement or end is learnt all the same. */
+  /** Heartbeats repeat what runs and what ended, so that a lost acknowledgement or end is still learnt. */
   const learn = async (told: readonly Told[]) => {
     const runningIds = told.flatMap(({ report }) => report.running?.commandId ?? [])
     const endedIds = told.flatMap(({ report }) => report.ended?.commandId ?? [])

@@ -61,7 +61,7 @@ async function changeStatuses(
       ${changes.map(({ at }) => at)})`.execute(db)
 }
 
-/** Boards said goodbye, or their connections broke; one that was heard since, or has started anew, is still there. */
+/** Boards said goodbye, or their connections broke; one that was heard since, or has restarted, is still there. */
 export async function storeGoodbyes(
   db: Database,
   gateway: string,
@@ -89,7 +89,7 @@ export async function storeGoodbyes(
 }
 
 /**
- * Marks all devices offline that were silent since an instant; those somebody writes to just now are not silent.
+ * Marks all devices offline that were silent since an instant; those that are being written to are not silent.
  * @returns how many it marked; none while another process does it
  */
 export function storeSilence(

@@ -17,7 +17,7 @@ export const beginStatesOf = (devices: string) => sql`
     status = 2, signal = 0, last_seen_at = null, status_since = now(), boot_id = '', running_command_id = '', running_until = null,
     trouble_code = '', gateway = ''`
 
-/** Boards have another password: who is connected with the one before loses the connection, wherever that is. */
+/** Boards have new passwords: whoever is connected with an old one is disconnected, at whichever gateway. */
 export async function dismissBoards(db: Database, deviceIds: readonly number[]): Promise<void> {
   await sql`select dismiss_boards(${[...deviceIds]}::bigint[])`.execute(db)
 }

@@ -2,7 +2,7 @@ import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { isResetting } from './device-for-sale.ts'
 
-/** A device as whoever sends it a command needs it. */
+/** What has to be known of a device to send it a command. */
 export interface DeviceToCommand {
   id: number
   sid: string

@@ -72,7 +72,7 @@ async function edit(context: CallContext<typeof editDevice>) {
   return { id: device.id, deviceId: device.sid }
 }
 
-/** A chair that runs, or is about to, is somebody's who paid for it; all others go, whoever held them. */
+/** A chair that runs, or is about to, serves somebody who paid for it; all others go, whoever held them. */
 const remove = (context: CallContext<typeof removeDevices>) =>
   changeDevices(context, {
     judge: ({ inUse }) => (inUse ? 'deviceBusy' : undefined),

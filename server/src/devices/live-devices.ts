@@ -20,7 +20,7 @@ interface Watcher {
   sids: Set<string>
   /** Of these it has not been told the latest. */
   news: Set<string>
-  /** Its rows have to be read anew. */
+  /** Its rows have to be read again. */
   isStale: boolean
   wake: () => void
 }
@@ -66,7 +66,7 @@ export function createLiveDevices(
     for (const watcher of watchers) await note(watcher, changed, moved)
   }
 
-  /** A device that changed hands is told to nobody who has lost it. */
+  /** Nobody is told of a device that they have lost. */
   async function note(
     watcher: Watcher,
     changed: ReadonlySet<string>,

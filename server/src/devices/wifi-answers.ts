@@ -6,7 +6,7 @@ export interface WifiPayload {
   ssid: string
   /** Sealed, in base64. */
   sealedPassword: string
-  /** Whose device it was when it was asked: what came of it is theirs to know. */
+  /** Whose device it was when it was asked: the outcome is for them. */
   merchantId: number | null
   operatorOrganisationId: number
 }
@@ -56,7 +56,7 @@ export async function storeWifiAnswer(
   await note(db, asked, accepted ? 'wifiSet' : 'wifiRefused', reason)
 }
 
-/** A board did not answer in time. Should it have changed over all the same, its late answer is stored. */
+/** A board did not answer in time. Should it have changed over anyway, its late answer is stored. */
 export async function noteWifiSilence(db: Database, commandId: string): Promise<void> {
   const asked = await findAsked(db, commandId)
   if (asked) await note(db, asked, 'wifiUnanswered')

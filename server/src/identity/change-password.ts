@@ -7,7 +7,7 @@ import { beginAttempt, endAttempt, forgetFailures } from './sign-in-throttle.ts'
 import { hashToken } from './tokens.ts'
 
 /**
- * Changes one's own password (spec 1 §5) and ends one's other sessions. Who has only a stolen token guesses the old
+ * Changes one's own password (spec 1 §5) and ends one's other sessions. Whoever has only a stolen token guesses the old
  * password no faster than at the sign-in.
  */
 export const changePasswordCall: Call = handleOutside(

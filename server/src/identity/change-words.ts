@@ -4,7 +4,7 @@ import { translate } from '@chairside/contract/locales/texts'
 import { clockTime } from '../kit/calendar.ts'
 import { fieldsOfNumbers } from './audit-names-sql.ts'
 
-/** The words that a change is told in. */
+/** The words that a change is described in. */
 export interface ChangeWords {
   line(field: string, change: string): string
   field(name: string): string
@@ -33,7 +33,7 @@ const textsOfActions: Readonly<Record<string, readonly string[]>> = {
 /** Amounts are kept in cents and told in yuan. */
 const amounts: ReadonlySet<string> = new Set(['goods.price', 'order.priceCents'])
 
-/** What statuses and choices are stored as; anything longer is no such thing. */
+/** What statuses and choices are stored as; anything longer is not one. */
 const isCode = (value: unknown) => typeof value === 'boolean' || /^\d{1,2}$/.test(String(value))
 
 /** Text keys of a page, and of a button behind its page, by the id of the node. */

@@ -17,7 +17,7 @@ function nameBeside(field: string, record: Record<string, unknown>, words: Chang
     : undefined
 }
 
-/** What has lines of its own would otherwise look like further changes, as whoever typed it would have them. */
+/** Text with line breaks would otherwise look like further changes, made up by whoever typed it. */
 const asOneLine = (text: string) => text.replace(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/g, ' ⏎ ')
 
 function textOf(field: string, value: unknown, words: ChangeWords): string {

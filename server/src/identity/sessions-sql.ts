@@ -60,7 +60,7 @@ export async function holdRenewals(db: Database, accountId: number): Promise<voi
 }
 
 /**
- * Puts a new token in the place of one, which works on until the new one is used (`beginUse`). It waits for whoever
+ * Replaces a token by a new one; the old one goes on working until the new one is used (`beginUse`). It waits for whoever
  * changes the account: a new password, a deletion and the like end the session first (`holdRenewals`).
  * @returns false when another request has renewed it already, or the session has ended
  */

@@ -61,7 +61,7 @@ export function createLogin(gate: SessionGate, secrets: SecretBox): Call {
     if (account.twoStepEnabled && account.twoStepSecret) {
       if (!input.otp) return refuseWithoutWait('twoStepNeeded')
       const secret = secrets.open(account.twoStepSecret)
-      // Who is asked for a code knows already that the password was right.
+      // Whoever is asked for a code already knows that the password was right.
       if (!(await takeCode(db, account.accountId, secret, input.otp, now))) refuse('wrongCode')
     }
     const begun = await inTransaction(db, async (trx) => {

@@ -75,7 +75,7 @@ export interface StreamedEvent {
   data: unknown
 }
 
-/** What somebody is told who listens. It keeps what is new, not what happened: who reads slowly is told the latest. */
+/** What a listener is sent. It keeps what is new, not what happened: a slow reader gets the latest. */
 export interface EventFeed {
   /** What is new since it was asked last. */
   take(): readonly StreamedEvent[]

@@ -24,7 +24,7 @@ interface Props<Outcome extends ImportOutcome> {
   /** What becomes of the rows. */
   explain: string
   confirmText: (count: string) => string
-  /** What came of it, when somebody waits for it; the dialog stays until it is closed. */
+  /** Told the outcome; the dialog stays until it is closed. */
   onDone?: (outcome: Outcome) => void
   onClose: () => void
 }

@@ -16,7 +16,7 @@ interface Props {
   outcome: ImportOutcome
 }
 
-/** What would come of a file, or came: how many rows, what stands in the way, and each row with its mistakes. */
+/** The outcome of a file, expected or real: how many rows, what prevents the import, and each row with its mistakes. */
 export function ImportReport({ declared, outcome }: Props) {
   const say = useTexts()
   const { language } = useLanguage()

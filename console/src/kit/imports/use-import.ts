@@ -28,7 +28,7 @@ interface Options<Outcome extends ImportOutcome> {
   onDone: (outcome: Outcome) => void
 }
 
-/** Sends a file twice: to be told what would come of it, and, when that is confirmed, to import it. */
+/** Sends a file twice: to learn what would happen and, when that is confirmed, to import it. */
 export function useImport<Outcome extends ImportOutcome>({ endpoint, target, onDone }: Options<Outcome>) {
   const say = useTexts()
   const client = useQueryClient()
@@ -68,7 +68,7 @@ export function useImport<Outcome extends ImportOutcome>({ endpoint, target, onD
       void readAnew(client)
     } catch (error) {
       const { code, message: reason } = error as CallError
-      // Somebody, or an answer that was lost, was quicker: what would come of it now is another thing.
+      // Somebody else, or an attempt whose answer was lost, was quicker: the outcome would be another one now.
       if (code === importedAlreadyCode) await check(file, reason)
       else {
         const failure = say(code === networkFailureCode ? 'imports.unanswered' : 'imports.failed', { reason })

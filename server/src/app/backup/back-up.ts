@@ -125,7 +125,7 @@ export async function backUp(
     options: copySession,
     application_name: 'chairside backup',
   })
-  // Told to whoever asks something of it, too.
+  // Also reported to whoever calls it meanwhile.
   client.on('error', () => undefined)
   fs.mkdirSync(folder, { recursive: true })
   await client.connect()

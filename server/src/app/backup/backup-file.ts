@@ -14,7 +14,7 @@ export const endName = 'complete.json'
 export const tableFileOf = (table: string) => `tables/${table.replaceAll('"', '')}.copy`
 export const pictureFolder = 'pictures/'
 
-/** The file is no backup, or no whole one, or cannot be restored here; the message is a whole sentence. */
+/** The file is not a backup, is incomplete, or cannot be restored here; the message is a whole sentence. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

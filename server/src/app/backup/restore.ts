@@ -113,7 +113,7 @@ export async function restore(
     options: copySession,
     application_name: 'chairside restore',
   })
-  // Told to whoever asks something of it, too.
+  // Also reported to whoever calls it meanwhile.
   client.on('error', () => undefined)
   try {
     assertSameKey(backup, into.keyFingerprint)

@@ -148,7 +148,7 @@ export async function lookAtDisk({ dataDirectory, s3 }: Config, isDemo: boolean)
 /** Keeps a file where pictures are kept, reads it and takes it away. */
 export async function lookAtPictures(config: Config): Promise<Finding> {
   const folder = path.resolve(config.dataDirectory, 'pictures')
-  // Made by whoever looks, it might be closed to the server, which runs as somebody else.
+  // Made by the user who runs this, it might be closed to the server, which runs as another one.
   if (!config.s3 && !fs.existsSync(folder)) return fine('pictures', `none is kept yet at ${folder}`)
   const store = openPictureStore(config)
   const key = `doctor-${randomBytes(8).toString('hex')}.png`

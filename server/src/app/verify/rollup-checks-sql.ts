@@ -47,7 +47,7 @@ const columnsOfKind = sql.raw(
 )
 
 /**
- * Income told anew (decisions §6): what orders were paid, on the day they were, and what they gave back, on the day
+ * Income calculated again (decisions §6): what orders were paid, on the day they were, and what they gave back, on the day
  * that succeeded. The way back of a second payment is none of it, because that payment was no income either.
  */
 const incomeFacts = sql`

@@ -1,6 +1,6 @@
 import type { CheckResult } from './verify-ledger.ts'
 
-/** What the proofs of the book came to, for whoever reads a terminal. */
+/** The results of the proofs as a table for a terminal. */
 export function tableOfChecks(results: readonly CheckResult[]): string {
   const width = Math.max(...results.map(({ claim }) => claim.length))
   const lines = results.flatMap(({ claim, examined, differing, examples }) => [

@@ -13,7 +13,7 @@ export interface AlertFilter {
   endDate: string | undefined
 }
 
-/** Who reads: an alert is seen or not by an organisation. */
+/** Who reads; an organisation as a whole has seen an alert or not. */
 export interface AlertReader {
   scope: Scope
   organisationId: number
@@ -182,7 +182,7 @@ export async function storeViews(
   return rows[0] ?? { found: 0, seen: 0 }
 }
 
-/** Devices of a scope whose alerts are muted now. Of those above oneself the organisation is told, not the person. */
+/** Devices of a scope whose alerts are muted now. Of operators above the reader it names the organisation, not the person. */
 export async function findMutedDevices(db: Database, scope: Scope, now: Date): Promise<MutedDevice[]> {
   const { rows } = await sql<Omit<MutedDevice, 'mutedUntil'> & { mutedUntil: Date }>`
     select d.id, d.sid as "deviceId", d.name, coalesce(p.address, '') as "placeAddress", m.muted_until as "mutedUntil",

@@ -7,7 +7,7 @@ const { wifiOnline, gprsOnline, offline, trouble } = deviceStatuses
 /** Places learned about at a time; ten thousand take less than a day. */
 const placesAtATime = 10
 
-/** Learns anew how places trade that were learned about a day ago or never, the longest ago first. */
+/** Learns again how places trade, where that is a day old or was never done, the oldest first. */
 export function learnRhythms(db: Database, now: Date, most = placesAtATime): Promise<void> {
   const { historyDays, leastPauses, quantile, factor, leastHours } = alertRules.quiet
   return inTransaction(db, async (trx) => {
@@ -24,7 +24,7 @@ export function learnRhythms(db: Database, now: Date, most = placesAtATime): Pro
 }
 
 /**
- * Reckons anew from when on the pause of a device is unusual, where that instant has come and the device has sold since,
+ * Calculates again from when on the pause of a device is unusual, where that instant has come and the device has sold since,
  * or could not: it was offline, in trouble, newly bound, or nobody waited for it. So no sale and no heartbeat writes here.
  */
 export async function reckonPauses(db: Database, now: Date): Promise<void> {

@@ -35,7 +35,7 @@ const found = (now: Date) => sql`
  * any more. An alert without a device left is cleared.
  */
 export async function endSymptoms(db: Database, times: AlertTimes, now: Date): Promise<void> {
-  // Who has sold is no longer quiet; all else has to prove itself.
+  // A device that has sold is no longer quiet; any other symptom has to stay away for a while.
   const settleMinutes = sql`case s.kind when 'quiet' then 0 else ${times.settleMinutes}::integer end`
   await sql`
     with gone as (

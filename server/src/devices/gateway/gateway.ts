@@ -86,7 +86,7 @@ export interface Gateway {
   whenReady(): Promise<void>
   isReady(): boolean
   /**
-   * Hands a command to the broker; whether the board has it is told by its acknowledgement.
+   * Hands a command to the broker; only its acknowledgement says whether the board has it.
    * @throws BrokerAwayError when the broker does not take it, RangeError when it is too large
    */
   sendCommand(sid: string, command: DeviceCommand): Promise<void>
