@@ -55,6 +55,8 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
   const mostOfEach = Math.max(1, Math.floor(services.mostLongLists / 2))
   const places = { sheets: createLongListPlaces(mostOfEach), pages: createLongListPlaces(mostOfEach) }
   const mayAuditStranger = createAllowance(mostStrangersAudited, 60_000)
+  const isSignedIn = async ({ headers: { [tokenHeader]: token } }: FastifyRequest) =>
+    typeof token === 'string' && (await services.whoHolds(token, new Date())) !== undefined
   app.addHook('preClose', async () => streams.endAll())
   for (const call of calls) {
     const { verb, also = [], path, perMinute, takesFile } = call.endpoint
@@ -65,7 +67,9 @@ export function mountCalls(app: FastifyInstance, calls: readonly Call[], service
       exposeHeadRoute: !call.feed,
       config: {
         ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {}),
-        ...(takesFile ? { takesFile } : {}),
+        ...(takesFile
+          ? { takesFile: 'open' in call.endpoint ? takesFile : { ...takesFile, isWelcome: isSignedIn } }
+          : {}),
       },
       handler: (request, reply) =>
         answer(call, { ...services, streams, places, mayAuditStranger }, request, reply),
