@@ -4,7 +4,10 @@ import { reachStep } from '../kit/steps.ts'
 import { chairEnded, commandAcknowledged } from './command-events.ts'
 import { storeWifiAnswer } from './wifi-answers.ts'
 
-/* What boards answer to commands. Each of these may be told again and again, and counts once. */
+/*
+ * What boards answer to commands. Each of these may be told again and again, and counts once. How long ago it was is a
+ * board's own count, which may be wrong: nothing was acknowledged before it was asked for, nor ended before that.
+ */
 
 /**
  * A chair answered a command, or its heartbeat shows that it runs it. The first answer counts; one that comes after
@@ -15,16 +18,16 @@ export async function storeAcknowledgement(
   answer: { sid: string; commandId: string; accepted: boolean; reason: string; at: Date },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const { rows } = await sql<{ kind: 'start' | 'stop' | 'wifi'; orderId: string | null }>`
+    const { rows } = await sql<{ kind: 'start' | 'stop' | 'wifi'; orderId: string | null; at: Date }>`
       update device_commands c set
         state = case when c.state = 'timedOut' then 'timedOut' when ${answer.accepted} then 'accepted' else 'refused' end,
-        acknowledged_at = ${answer.at}, reason = ${answer.reason}
+        acknowledged_at = greatest(${answer.at}, c.created_at), reason = ${answer.reason}
        where c.id = ${answer.commandId} and c.acknowledged_at is null and c.state in ('pending', 'sent', 'timedOut')
          and c.device_id = (select id from devices where sid = ${answer.sid})
-      returning c.kind, c.order_id as "orderId"`.execute(trx)
-    const { kind, orderId = null } = rows[0] ?? {}
+      returning c.kind, c.order_id as "orderId", c.acknowledged_at as at`.execute(trx)
+    const { kind, orderId = null, at } = rows[0] ?? {}
     if (kind === 'wifi') return storeWifiAnswer(trx, answer)
-    if (kind === undefined || orderId === null) return
+    if (kind === undefined || orderId === null || at === undefined) return
     await addJob(
       trx,
       commandAcknowledged,
@@ -34,7 +37,7 @@ export async function storeAcknowledgement(
         orderId,
         accepted: answer.accepted,
         reason: answer.reason,
-        at: answer.at.toISOString(),
+        at: at.toISOString(),
       },
       { key: `acknowledged:${answer.commandId}` },
     )
@@ -47,19 +50,21 @@ export async function storeEnd(
   db: Database,
   end: { sid: string; commandId: string; deliveredSeconds: number; at: Date },
 ): Promise<void> {
-  const { sid, commandId, at } = end
+  const { sid, commandId } = end
   await inTransaction(db, async (trx) => {
     // A chair that reports the end has run, also when its acknowledgement was lost.
-    const startedAt = new Date(at.getTime() - end.deliveredSeconds * 1000)
+    const startedAt = new Date(end.at.getTime() - end.deliveredSeconds * 1000)
     await storeAcknowledgement(trx, { sid, commandId, accepted: true, reason: '', at: startedAt })
-    const { rows } = await sql<{ orderId: string; deliveredSeconds: number }>`
-      update device_commands c set state = 'ended', ended_at = ${at},
+    const { rows } = await sql<{ orderId: string; deliveredSeconds: number; at: Date }>`
+      update device_commands c set state = 'ended', ended_at = greatest(${end.at}, c.acknowledged_at),
              delivered_seconds = least(${end.deliveredSeconds}, (payload ->> 'durationSeconds')::integer)
        where c.id = ${commandId} and c.kind = 'start' and c.state in ('accepted', 'timedOut', 'ended') and c.delivered_seconds is null
          and c.device_id = (select id from devices where sid = ${sid})
-      returning c.order_id as "orderId", c.delivered_seconds as "deliveredSeconds"`.execute(trx)
-    const command = rows[0]
-    if (!command) return
+      returning c.order_id as "orderId", c.delivered_seconds as "deliveredSeconds", c.ended_at as at`.execute(
+      trx,
+    )
+    if (!rows[0]) return
+    const { at, ...command } = rows[0]
     await addJob(
       trx,
       chairEnded,

@@ -255,6 +255,26 @@ describe('answers', () => {
     expect(await bed.commandOf('c1')).toMatchObject({ state: 'sent' })
   })
 
+  it('of a board that counts the seconds wrongly are not from before it was asked', async () => {
+    bed = await startTestChairs(['G1'])
+    bed.chairs.setFaults({ sid: 'G1' }, { silence: 'ignores' })
+    await untilOnline('G1')
+    await start('G1', 'c1', 60)
+    const weekAgo = new Date(Date.now() - 604_800_000)
+    await storeAcknowledgement(bed.db, {
+      sid: 'G1',
+      commandId: 'c1',
+      accepted: true,
+      reason: '',
+      at: weekAgo,
+    })
+    await storeEnd(bed.db, { sid: 'G1', commandId: 'c1', deliveredSeconds: 60, at: weekAgo })
+    const { rows } = await bed.pool.query(
+      `select created_at = acknowledged_at as "wasAsked", acknowledged_at = ended_at as "hadBegun" from device_commands`,
+    )
+    expect(rows).toEqual([{ wasAsked: true, hadBegun: true }])
+  })
+
   it('deliver no more than was asked for', async () => {
     bed = await startTestChairs(['G1'])
     bed.chairs.setFaults({ sid: 'G1' }, { silence: 'ignores' })
