@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { Frame } from './app/frame.tsx'
 import { router } from './app/router.tsx'
 import { mayRetry } from './kit/call.ts'
+import { forgiveDoubleClicks } from './kit/double-clicks.ts'
 import { AppearanceProvider } from './kit/theme.tsx'
 import { LanguageProvider } from './kit/language.tsx'
 import { joinOtherTabs } from './kit/other-tabs.ts'
@@ -27,6 +28,7 @@ const queries = new QueryClient({
 })
 
 joinOtherTabs()
+forgiveDoubleClicks()
 
 const root = document.getElementById('console')
 if (root) {

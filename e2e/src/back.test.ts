@@ -83,3 +83,18 @@ it('Back after signing in does not come to the login again, which would end the 
   const addresses = await page.evaluate(() => navigation.entries().map(({ url }) => url))
   expect(addresses.filter((address) => address?.includes('/login'))).toEqual([])
 })
+
+it.each([
+  ['a dialog', '/place', '.screen-actions .ant-btn-primary'],
+  ['a drawer', '/orders', '.id-button'],
+])('a double click opens %s and does not close it again', async (_what, address, opener) => {
+  const merchant = await visit('merchant', 'zh-CN')
+  const { page } = merchant
+  await merchant.open(address)
+  await untilSettled(page)
+  await page.locator(opener).first().dblclick({ delay: 60 })
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await untilSettled(page)
+  expect(await dialog.isVisible()).toBe(true)
+})
