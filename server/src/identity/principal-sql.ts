@@ -25,7 +25,6 @@ export interface AccountRow {
   organisationKind: 'platform' | 'agent' | 'merchant'
   /** 1 enabled, 2 locked. */
   organisationStatus: number
-  path: string
   ownerUserName: string | null
   ownerPermissionIds: number[] | null
   placeIds: number[] | null
@@ -37,7 +36,6 @@ export const accountColumns = sql`
   a.status as "accountStatus", a.permission_ids as "permissionIds", a.must_change_password as "mustChangePassword",
   a.two_step_enabled as "twoStepEnabled", a.two_step_required as "twoStepRequired", a.previous_login_at as "previousLoginAt",
   o.id as "organisationId", o.name as "organisationName", o.kind as "organisationKind", o.status as "organisationStatus",
-  o.path::text as path,
   owner.user_name as "ownerUserName", owner.permission_ids as "ownerPermissionIds",
   case when o.kind = 'merchant' and not a.is_owner
     then array(select place_id from account_places where account_id = a.id) end as "placeIds"`
@@ -73,7 +71,7 @@ function scopeOf(account: AccountRow, type: UserType): Scope {
       return { kind: 'platform' }
     case 1:
     case 3:
-      return { kind: 'agent', organisationId: account.organisationId, path: account.path }
+      return { kind: 'agent', organisationId: account.organisationId }
     case 2:
       return { kind: 'merchant', merchantId: account.organisationId }
     case 4:

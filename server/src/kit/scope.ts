@@ -1,12 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/**
- * Whose rows a caller may see (decisions §2). Every SQL function that reads a tenant's table takes one.
- * `path` is the organisation's place in the tree as an ltree text.
- */
+/** Whose rows a caller may see (decisions §2). Every SQL function that reads a tenant's table takes one. */
 export type Scope =
   | { kind: 'platform' }
-  | { kind: 'agent'; organisationId: number; path: string }
+  | { kind: 'agent'; organisationId: number }
   | { kind: 'merchant'; merchantId: number }
   | { kind: 'places'; merchantId: number; placeIds: readonly number[] }
 
@@ -14,8 +11,8 @@ export type Scope =
 export const platformScope: Scope = { kind: 'platform' }
 
 /**
- * The condition for what stands at or below a path in the tree, read from the index of paths: labels are numbers, so a
- * letter as the next label is above all that stand below.
+ * The condition for an organisation at or below a path in the tree, read from the index of paths: labels are numbers, so a
+ * letter as the next label sorts after everything below.
  */
 export const atOrBelow = (path: RawBuilder<unknown>, top: RawBuilder<unknown>) =>
   sql<boolean>`(${path} >= ${top} and ${path} < ${top} || 'z')`

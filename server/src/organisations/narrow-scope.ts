@@ -22,25 +22,22 @@ export async function narrowScope(db: Database, scope: Scope, wanted: Wanted): P
 
 async function narrowTo(db: Database, scope: Scope, organisationId: number): Promise<Scope | undefined> {
   if (scope.kind === 'places') return organisationId === scope.merchantId ? scope : undefined
-  const { rows } = await sql<{ kind: string; path: string }>`
-    select kind, path::text from organisations o
+  const { rows } = await sql<{ kind: string }>`
+    select kind from organisations o
      where id = ${organisationId} and ${withinScope(scope, { merchantId: sql`o.id` })}`.execute(db)
   const found = rows[0]
   if (!found) return undefined
   if (found.kind === 'platform') return scope
   return found.kind === 'agent'
-    ? { kind: 'agent', organisationId, path: found.path }
+    ? { kind: 'agent', organisationId }
     : { kind: 'merchant', merchantId: organisationId }
 }
 
-/**
- * What a scope narrows to if the organisation wanted is what the filter's name says; `merchantid` is narrowed to last. An
- * agent's path is not known yet, and no query takes it from here (`pathOf`).
- */
+/** What a scope narrows to if the organisation wanted is what the filter's name says; `merchantid` is narrowed to last. */
 function expectedScope(scope: Scope, { merchantid, agentid }: Wanted): Scope {
   if (scope.kind === 'places') return scope
   if (merchantid !== undefined) return { kind: 'merchant', merchantId: merchantid }
-  return agentid === undefined ? scope : { kind: 'agent', organisationId: agentid, path: '' }
+  return agentid === undefined ? scope : { kind: 'agent', organisationId: agentid }
 }
 
 const isSameScope = (one: Scope, other: Scope) =>
