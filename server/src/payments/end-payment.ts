@@ -5,7 +5,7 @@ import { learnFromProvider } from './learn-payment.ts'
 import { queryKey, type PaymentServices } from './payment-services.ts'
 import { findPayment, storeEnd, type PaymentRecord } from './payments-sql.ts'
 
-/** Seconds after its end at which a payment is asked after: it may have been on its way. */
+/** Seconds after its end at which a payment is queried: it may have been on its way. */
 const afterSeconds = [10, 60, 600]
 
 const askAfterEnd = jobKind(

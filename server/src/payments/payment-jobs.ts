@@ -30,7 +30,7 @@ export function createPaymentJobs(services: PaymentServices): JobHandler[] {
 
 /**
  * A process that is killed in the very moment it has taken a job keeps it locked for hours, and a job that failed for days,
- * as with a channel whose settings could not be read, is not tried any more. What should be asked after and has no job that
+ * as with a channel whose settings could not be read, is not tried any more. What should be queried and has no job that
  * waits gets one.
  */
 async function askAfterForgotten({ db, log }: PaymentServices): Promise<void> {
@@ -40,5 +40,5 @@ async function askAfterForgotten({ db, log }: PaymentServices): Promise<void> {
   for (const outRefundNo of refunds)
     await addJob(db, pursueRefund, { outRefundNo }, { key: refundKey(outRefundNo) })
   const found = payments.length + refunds.length
-  if (found > 0) log.warn({ found }, 'payments or refunds that nothing asked after')
+  if (found > 0) log.warn({ found }, 'payments or refunds that no job was querying')
 }

@@ -5,7 +5,7 @@ import { queryKey, type PaymentServices } from './payment-services.ts'
 import { queryPayment } from './prepare-payment.ts'
 import { countQuery, findPayment, isOpen, type PaymentRecord } from './payments-sql.ts'
 
-/** Seconds after a payment was made at which it is asked after (design §3); then in pauses that double. */
+/** Seconds after a payment was made at which it is queried (design §3); then in pauses that double. */
 const querySeconds = [2, 5, 10, 30, 60, 120, 240]
 const laterPauseSeconds = 60
 const longestPauseSeconds = 3600

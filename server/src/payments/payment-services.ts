@@ -17,6 +17,6 @@ export interface PaymentServices {
 export const noticeUrl = (services: Pick<PaymentServices, 'publicUrl'>, channelId: number) =>
   `${services.publicUrl}/notify/${channelId}`
 
-/** One job asks after a payment, and one after a refund; these are their keys. */
+/** One job queries a payment, and one a refund; these are their keys. */
 export const queryKey = (outTradeNo: string) => `query:${outTradeNo}`
 export const refundKey = (outRefundNo: string) => `refund:${outRefundNo}`

@@ -136,7 +136,7 @@ export async function storePaid(db: Database, learnt: readonly LearntPayment[]):
   return rows
 }
 
-/** Open payments that no waiting job asks after; one that a process has in its hands, or that failed too often, does not count. */
+/** Open payments that no waiting job will query; one that a process has in its hands, or that failed too often, does not count. */
 export async function findForgottenPayments(db: Database): Promise<string[]> {
   const { rows } = await sql<{ outTradeNo: string }>`
     select out_trade_no as "outTradeNo" from payments p

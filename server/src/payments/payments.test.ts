@@ -98,7 +98,7 @@ describe('preparing', () => {
         const prepareThenGiveUp: PaymentAdapter['prepare'] = async (request) => {
           const prepared = await channel?.adapter.prepare(request)
           await test.pool.query(`update payments set state = 'closed'`)
-          return prepared ?? { outcome: 'notSupported' }
+          return prepared ?? { outcome: 'unknown', reason: 'no channel' }
         }
         return channel && { ...channel, adapter: { ...channel.adapter, prepare: prepareThenGiveUp } }
       },

@@ -15,7 +15,7 @@ import {
   type PaymentRecord,
 } from './payments-sql.ts'
 
-/** Asks the provider of a payment how it stands; see `payment-queries.ts`. */
+/** Asks the provider what became of a payment; see `payment-queries.ts`. */
 export const queryPayment = jobKind('payments:query', z.object({ outTradeNo: z.string() }), {
   waitsOutside: true,
 })
@@ -23,7 +23,7 @@ export const queryPayment = jobKind('payments:query', z.object({ outTradeNo: z.s
 /** First query after a payment was made; notices get lost, and a customer waits. */
 const firstQueryMs = 2000
 
-/** Makes an attempt in the order's transaction. From then on it is asked after until it has an end. */
+/** Makes an attempt in the order's transaction. From then on the provider is queried until it has an end. */
 export async function createPayment(
   db: Database,
   payment: Parameters<typeof insertPayment>[1] & { now: Date },
@@ -35,9 +35,7 @@ export async function createPayment(
 }
 
 /** `paid`: the provider has the money already; `refused`: nobody can pay it, the payment has ended. */
-export type PrepareResult =
-  | Extract<Outcome<Prepared>, { outcome: 'accepted' | 'refused' | 'unknown' }>
-  | { outcome: 'paid' }
+export type PrepareResult = Outcome<Prepared> | { outcome: 'paid' }
 
 const attempts = 2
 
@@ -76,13 +74,11 @@ function resultSoFar(payment: PaymentRecord): PrepareResult | undefined {
   return payment.answer ? { outcome: 'accepted', result: payment.answer } : undefined
 }
 
-type AskedOutcome = Exclude<PrepareResult, { outcome: 'paid' }>
-
 async function askProvider(
   services: PaymentServices,
   payment: PaymentRecord,
   description: string,
-): Promise<AskedOutcome> {
+): Promise<Outcome<Prepared>> {
   const channel = await services.channels.open(services.db, payment.channelId)
   if (!channel) return { outcome: 'refused', code: 'NO_CHANNEL', reason: 'the channel is gone' }
   const words = await keepDescription(services.db, payment.outTradeNo, description)
@@ -98,9 +94,7 @@ async function askProvider(
         payment.trade === 'jsapi' ? { kind: 'jsapi', openId: payment.payerId ?? '' } : { kind: 'native' },
     })
   }
-  return outcome.outcome === 'notSupported'
-    ? { outcome: 'refused', code: 'NOT_SUPPORTED', reason: 'the provider has no such payment' }
-    : outcome
+  return outcome
 }
 
 /** A refusal may be of a number that is used up, by an earlier try that was silent: only what stands nowhere has ended. */

@@ -134,7 +134,7 @@ export async function storeRefusalForNow(
   return { isTooLong, news: isNews ? refund : null }
 }
 
-/** Refunds under way that no waiting job asks after; one that a process has in its hands, or that failed too often, does not count. */
+/** Refunds under way that no waiting job will query; one that a process has in its hands, or that failed too often, does not count. */
 export async function findForgottenRefunds(db: Database): Promise<string[]> {
   const { rows } = await sql<{ outRefundNo: string }>`
     select out_refund_no as "outRefundNo" from provider_refunds r

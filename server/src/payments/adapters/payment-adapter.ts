@@ -1,14 +1,13 @@
 /*
  * What every payment provider is asked, whatever it is called there. Amounts are integer cents. An answer is one of
- * four: accepted, refused with the provider's definite word, unknown (silence, a fault, a bad signature: the thing may
- * or may not have happened, and only a query tells), or not supported by this provider.
+ * three: accepted, refused with the provider's definite word, or unknown (silence, a fault, a bad signature: the thing
+ * may or may not have happened, and only a query tells).
  */
 
 export type Outcome<Result> =
   | { outcome: 'accepted'; result: Result }
   | { outcome: 'refused'; code: string; reason: string }
   | { outcome: 'unknown'; reason: string }
-  | { outcome: 'notSupported' }
 
 /** A refusal that passes: nothing has happened, and the same request with the same number may be taken later. */
 export interface RefusedForNow {
@@ -87,13 +86,7 @@ export interface PaymentAdapter {
   close(outTradeNo: string): Promise<Outcome<null>>
   refund(request: RefundRequest): Promise<Outcome<RefundState> | RefusedForNow>
   queryRefund(outRefundNo: string): Promise<Outcome<RefundState>>
-  share(): Promise<Outcome<never>>
-  payOut(): Promise<Outcome<never>>
-  billOfDay(): Promise<Outcome<never>>
   parseNotice(notice: IncomingNotice): Promise<NoticeCheck>
   /** What a provider wants to read when its notice was taken, or was not. */
   noticeAnswer(taken: boolean, message: string): { status: number; body: unknown }
 }
-
-/** For what a provider does not offer, or we have not built: never faked. */
-export const notSupported = async (): Promise<{ outcome: 'notSupported' }> => ({ outcome: 'notSupported' })

@@ -290,13 +290,6 @@ describe('WeChat Pay', () => {
     expect(await adapter.prepare(request)).toMatchObject({ outcome: 'unknown' })
   })
 
-  it('says honestly what it cannot do', async () => {
-    const adapter = createWechatAdapter(settingsOf(wechat, wechat.merchant))
-    expect(await Promise.all([adapter.share(), adapter.payOut(), adapter.billOfDay()])).toEqual(
-      Array.from({ length: 3 }, () => ({ outcome: 'notSupported' })),
-    )
-  })
-
   describe('tells who the payer is', () => {
     const codeOf = async (settings: WechatSettings) => {
       const url = wechatSignInUrl(settings, 'http://127.0.0.1:9/back', '7.G0001')

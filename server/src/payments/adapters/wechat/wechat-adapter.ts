@@ -1,12 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
-import {
-  notSupported,
-  type Outcome,
-  type PaymentAdapter,
-  type PaymentState,
-  type RefundState,
-} from '../payment-adapter.ts'
+import { type Outcome, type PaymentAdapter, type PaymentState, type RefundState } from '../payment-adapter.ts'
 import { createWechatClient, type WechatAnswer } from './wechat-client.ts'
 import { isOurPayment, merchantNames, orderNames, refundNames } from './wechat-merchant.ts'
 import { checkWechatNotice } from './wechat-notice.ts'
@@ -156,11 +150,6 @@ export function createWechatAdapter(settings: WechatSettings): PaymentAdapter {
       if (answer.kind === 'refused' && answer.code === 'RESOURCE_NOT_EXISTS') return noRefund(outRefundNo)
       return outcomeOf(answer, Refund, refundStateOf, (told) => told.out_refund_no === outRefundNo)
     },
-
-    // The provider has these three; they are not built yet.
-    share: notSupported,
-    payOut: notSupported,
-    billOfDay: notSupported,
 
     parseNotice: (notice) => checkWechatNotice(notice, settings, client.keys),
     noticeAnswer: (taken, message) =>
