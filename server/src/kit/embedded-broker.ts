@@ -1,13 +1,12 @@
-import { once } from 'node:events'
-import net from 'node:net'
+import type net from 'node:net'
 
 import { Aedes, type Client, type PublishPacket } from 'aedes'
 
+import { createBrokerSockets, type SocketLimits } from './broker-sockets.ts'
 import { createLimitedLog, type Log } from './limited-log.ts'
 import { BrokerAwayError, type MqttConnection, type MqttMessage } from './mqtt.ts'
-import { PacketMeter, type MeterLimits } from './packet-meter.ts'
 import { indexRetainedMessages, type RetainedMessages } from './retained-messages.ts'
-import { isOfOwnNetwork, Strangers, type StrangerLimits } from './strangers.ts'
+import { isOfOwnNetwork } from './strangers.ts'
 
 export interface BrokerLogin {
   clientId: string
@@ -25,12 +24,9 @@ export interface BrokerIdentity {
   isOurs: boolean
 }
 
-export interface BrokerLimits extends MeterLimits, StrangerLimits {
-  connections: number
+export interface BrokerLimits extends SocketLimits {
   /** A connection is closed when it did not say who it is in this time. */
   loginMs: number
-  /** A connection is closed when nothing came for this long, whatever keep-alive it asked for. */
-  silenceMs: number
 }
 
 const defaultBrokerLimits: BrokerLimits = {
@@ -43,12 +39,6 @@ const defaultBrokerLimits: BrokerLimits = {
   mayBeProxy: isOfOwnNetwork,
   loginMs: 10_000,
   silenceMs: 600_000,
-}
-
-const ourLimits: MeterLimits = {
-  packetBytes: 1024 * 1024,
-  packetsPerSecond: Number.MAX_SAFE_INTEGER,
-  burstPackets: Number.MAX_SAFE_INTEGER,
 }
 
 export interface EmbeddedBrokerOptions {
@@ -83,11 +73,6 @@ const confirmAfterMs = 20_000
 
 const sameClientWords = 'MQTT connection closed: another one has signed in with the same client id'
 const foreignTopicWords = 'MQTT connection closed: it may not publish on this topic'
-const excessWords = {
-  packetTooLarge: 'it sent a packet that is too large',
-  packetMalformed: 'it sent what is no MQTT packet',
-  tooManyPackets: 'it sends more packets than it may',
-} as const
 
 /** Of letters; device ids and names of gateways are shorter. */
 const longestClientId = 64
@@ -107,14 +92,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const limits = { ...defaultBrokerLimits, ...options.limits }
   const limitedLog = createLimitedLog(options.log)
   const identities = new WeakMap<Client, BrokerIdentity>()
-  const meters = new WeakMap<object, PacketMeter>()
-  const strangers = new Strangers(limits)
-  const sockets = new Set<net.Socket>()
+  const sockets = createBrokerSockets(limits, limitedLog)
   const clients = new Map<string, Client>()
   /** By client id, from the moment it is said on. */
   const lines = new Map<string, Set<net.Socket>>()
-  /** Who a connection turned out to be, for the log. */
-  const names = new WeakMap<object, string>()
   /** Filters without wildcards, with who subscribed to them. */
   const listeners = new Map<string, Set<Client>>()
   let taker: ((message: MqttMessage) => void) | undefined
@@ -166,12 +147,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
           return
         }
         identities.set(client, verdict)
-        strangers.delete(socket)
-        names.set(socket, client.id)
+        sockets.identified(socket, client.id, verdict.isOurs)
         // Also a board that comes back over a new line before the old one is known to be broken.
         if (clients.has(client.id))
           limitedLog.warn('broker.sameClient', { clientId: client.id, address }, sameClientWords)
-        if (verdict.isOurs) meters.get(socket)?.relax(ourLimits)
         done(null, true)
       }
       void answer()
@@ -222,39 +201,12 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     options.log.error({ err: error }, 'MQTT broker failed'),
   )
 
-  const server = net.createServer({ noDelay: true }, (socket) => {
-    const address = socket.remoteAddress
-    if (sockets.size >= limits.connections || !strangers.add(socket)) {
-      limitedLog.warn('broker.full', { address, connections: sockets.size }, 'MQTT connection refused')
-      socket.destroy()
-      return
-    }
-    sockets.add(socket)
-    socket.once('close', () => {
-      sockets.delete(socket)
-      strangers.delete(socket)
-    })
-    const meter = new PacketMeter(limits)
-    meters.set(socket, meter)
-    meterReads(socket, meter, (verdict) =>
-      limitedLog.warn(
-        `broker.${verdict}`,
-        { clientId: names.get(socket) ?? '', address },
-        `MQTT connection closed: ${excessWords[verdict]}`,
-      ),
-    )
-    socket.setTimeout(limits.silenceMs, () => socket.destroy())
-    broker.handle(socket)
-  })
-  // boards come back together when the network or we were away
-  server.listen({ port: options.port, host: options.host, backlog: 4096 })
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
+  const port = await sockets.listen(options, (socket) => broker.handle(socket))
 
   return {
     url: `mqtt://127.0.0.1:${port}`,
     port,
-    connectionCount: () => sockets.size,
+    connectionCount: () => sockets.count(),
     disconnect: (clientId) => lines.get(clientId)?.forEach((socket) => socket.destroy()),
     connect(onMessage) {
       taker = onMessage
@@ -277,10 +229,9 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       }
     },
     async stop() {
-      const closed = once(server, 'close')
-      server.close()
+      const closed = sockets.close()
       await new Promise<void>((resolve) => broker.close(resolve))
-      for (const socket of sockets) socket.destroy()
+      sockets.cut()
       await closed
     },
   }
@@ -301,23 +252,5 @@ function messageOf(packet: PublishPacket, confirm: () => void): MqttMessage {
     payload: typeof payload === 'string' ? Buffer.from(payload) : payload,
     isRetained: false,
     acknowledge,
-  }
-}
-
-/** The broker pulls bytes with `read`; here they pass the meter first, and a connection past its limits is closed. */
-function meterReads(
-  socket: net.Socket,
-  meter: PacketMeter,
-  onExcess: (verdict: keyof typeof excessWords) => void,
-): void {
-  const read = socket.read.bind(socket)
-  socket.read = (size?: number) => {
-    const chunk: unknown = read(size)
-    if (!Buffer.isBuffer(chunk)) return chunk
-    const verdict = meter.inspect(chunk)
-    if (verdict === 'fits') return chunk
-    onExcess(verdict)
-    socket.destroy()
-    return null
   }
 }
