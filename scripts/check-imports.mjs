@@ -1,4 +1,5 @@
-// Checks every import of the sources against scripts/import-table.mjs, and that no files import each other in a circle.
+// Checks every import of the sources against scripts/import-table.mjs, that no files import each other in a circle, and
+// that a package stands in the package.json of the workspace that imports it.
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -17,7 +18,11 @@ const dynamic = /\bimport\(\s*['"]([^'"]+)['"]/g
 
 const files = Object.keys(workspaceMayImport).flatMap((workspace) => listSources(`${workspace}/src`))
 const imports = files.flatMap((file) => readImports(file))
-const problems = [...imports.flatMap((edge) => judge(edge) ?? []), ...findCircles(imports)]
+const problems = [
+  ...imports.flatMap((edge) => judge(edge) ?? []),
+  ...findCircles(imports),
+  ...Object.keys(workspaceMayImport).flatMap((workspace) => findUndeclared(workspace)),
+]
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
 
@@ -30,10 +35,26 @@ function listSources(folder) {
     .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`)
 }
 
-function readImports(file) {
+function importedNames(file) {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  const names = [...text.matchAll(statement), ...text.matchAll(dynamic)].map(([, name]) => name)
-  return names.flatMap((name) => {
+  return [...text.matchAll(statement), ...text.matchAll(dynamic)].map(([, name]) => name)
+}
+
+/** @returns a line for each package that is only there because another workspace brings it */
+function findUndeclared(workspace) {
+  const file = path.join(root, workspace, 'package.json')
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(fs.readFileSync(file, 'utf8'))
+  const declared = { ...dependencies, ...devDependencies, ...optionalDependencies }
+  const packages = listSources(`${workspace}/src`)
+    .flatMap((source) => importedNames(source))
+    .flatMap((name) => /^(?!node:|\.)(?:@[^/]+\/)?[^/]+/.exec(name) ?? [])
+  return [...new Set(packages)]
+    .filter((name) => !(name in declared))
+    .map((name) => `${workspace}/package.json lacks ${name}`)
+}
+
+function readImports(file) {
+  return importedNames(file).flatMap((name) => {
     if (name.startsWith('.')) return [{ file, target: path.posix.join(path.posix.dirname(file), name) }]
     const [, workspace, rest] = /^@chairside\/([^/]+)\/?(.*)$/.exec(name) ?? []
     return workspace ? [{ file, target: `${workspace}/src/${rest || 'index'}.ts` }] : []
