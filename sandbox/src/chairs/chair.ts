@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { BoardConnection } from './board-connection.ts'
 import { brokenPayloads, noFaults, type ChairFaults } from './faults.ts'
 import { Massage } from './massage.ts'
+import { Outbox } from './outbox.ts'
 import { readCommand, topicOf, type BoardEvent, type BoardState, type Command } from './wire.ts'
 
 export interface ChairIdentity {
@@ -39,7 +40,6 @@ export interface ChairView extends BoardState {
 }
 
 const rememberedAcks = 16
-const unsentReports = 32
 
 /** A chair with its board: connects, tells its state, does what it is told, and comes back when the line is lost. */
 export class Chair {
@@ -48,14 +48,12 @@ export class Chair {
   readonly #massage: Massage
   /** Command id to the acknowledgement it got, newest last: a repeated command is answered and not done again. */
   readonly #acks = new Map<string, string>()
-  /** Acknowledgements and events the broker has not confirmed. */
-  readonly #outbox = new Map<number, { channel: 'ack' | 'event'; report: object; happenedAtMs: number }>()
+  readonly #outbox = new Outbox()
   #faults: ChairFaults = noFaults
   #connection: BoardConnection | undefined
   #isConnected = false
   #isRemoved = false
   #failures = 0
-  #reportNumber = 0
   #commandsDone = 0
   #signal = 3 + Math.floor(Math.random() * 3)
   /** Milliseconds our own clock is behind the server's; unknown until it told the time. */
@@ -184,7 +182,7 @@ export class Chair {
     this.#failures = 0
     this.#surroundings.count('connected')
     this.#sayBirth()
-    for (const number of this.#outbox.keys()) this.#sendReport(number)
+    for (const number of this.#outbox.numbers()) this.#sendReport(number)
     // the first soon after the birth, spread so that many chairs never beat together
     this.#beatAfter((5 + Math.random() * 10) / 60)
     const { flapMs } = this.#faults
@@ -239,23 +237,17 @@ export class Chair {
   }
 
   #report(channel: 'ack' | 'event', report: object): void {
-    const number = ++this.#reportNumber
-    this.#outbox.set(number, { channel, report, happenedAtMs: performance.now() })
-    const [oldest] = this.#outbox.keys()
-    if (this.#outbox.size > unsentReports && oldest !== undefined) this.#outbox.delete(oldest)
+    const number = this.#outbox.add(channel, report)
     if (this.#isConnected) this.#sendReport(number)
   }
 
   #sendReport(number: number): void {
-    const unsent = this.#outbox.get(number)
-    if (!unsent) return
-    const ageSeconds = Math.floor((performance.now() - unsent.happenedAtMs) / 1000)
-    const age = unsent.channel === 'event' ? { ageSeconds } : {}
-    const payload = JSON.stringify({ v: 1, ...unsent.report, ...age })
+    const message = this.#outbox.messageOf(number)
+    if (!message) return
     for (let copy = 0; copy < this.#faults.copies; copy++) {
       this.#surroundings.count('reports')
-      this.#connection?.publish(topicOf(this.identity.sid, unsent.channel), payload, false, () =>
-        this.#outbox.delete(number),
+      this.#connection?.publish(topicOf(this.identity.sid, message.channel), message.payload, false, () =>
+        this.#outbox.confirmed(number),
       )
     }
   }
