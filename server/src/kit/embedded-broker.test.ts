@@ -43,13 +43,26 @@ describe('logging in', () => {
   })
 
   it('gives a client id to the newest connection that may have it', async () => {
-    await test.start()
+    await test.start({ undisturbedMs: 0 })
     const first = await test.connectBoard('G001')
     const lost = closed(first)
     const second = await test.connectBoard('G001')
     await lost
     await second.publishAsync('v1/devices/G001/status', '{}', { qos: 1 })
     expect(second.connected).toBe(true)
+  })
+
+  it('leaves who has just signed in alone for a moment, so that two with one id do it in turns', async () => {
+    await test.start({ undisturbedMs: 400 })
+    const beganAtMs = performance.now()
+    for (let turn = 0; turn < 3; turn++) await test.connectBoard('G001')
+    expect(performance.now() - beganAtMs).toBeGreaterThan(750)
+    // Who is there no more is in nobody's way.
+    const last = await test.connectBoard('G002')
+    await last.endAsync()
+    const againAtMs = performance.now()
+    await test.connectBoard('G002')
+    expect(performance.now() - againAtMs).toBeLessThan(350)
   })
 
   it('ends the connection of a board whose password no longer holds', async () => {

@@ -1,4 +1,5 @@
 import type net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Aedes, type Client, type PublishPacket } from 'aedes'
 
@@ -27,6 +28,8 @@ export interface BrokerIdentity {
 export interface BrokerLimits extends SocketLimits {
   /** A connection is closed when it did not say who it is in this time. */
   loginMs: number
+  /** A client that has just signed in is not pushed off before this by another one with its name. */
+  undisturbedMs: number
 }
 
 const defaultBrokerLimits: BrokerLimits = {
@@ -39,6 +42,7 @@ const defaultBrokerLimits: BrokerLimits = {
   mayBeProxy: isOfOwnNetwork,
   loginMs: 10_000,
   silenceMs: 600_000,
+  undisturbedMs: 5000,
 }
 
 export interface EmbeddedBrokerOptions {
@@ -94,6 +98,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const identities = new WeakMap<Client, BrokerIdentity>()
   const sockets = createBrokerSockets(limits, limitedLog)
   const clients = new Map<string, Client>()
+  const signedInAtMs = new WeakMap<Client, number>()
   /** By client id, from the moment it is said on. */
   const lines = new Map<string, Set<net.Socket>>()
   /** Filters without wildcards, with who subscribed to them. */
@@ -107,6 +112,18 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       limitedLog.warn('broker.unchecked', { err: error }, 'MQTT logins cannot be checked')
       return 'unavailable'
     }
+  }
+
+  /**
+   * Two boards that were given one id push each other off for ever. They do it less often when each is left alone for a
+   * moment: every time is kept in the history of the device.
+   */
+  async function leaveUndisturbed(clientId: string): Promise<void> {
+    const other = clients.get(clientId)
+    const sinceMs = other && signedInAtMs.get(other)
+    if (sinceMs === undefined) return
+    const restMs = sinceMs + limits.undisturbedMs - performance.now()
+    if (restMs > 0) await sleep(restMs, undefined, { ref: false })
   }
 
   function keepLine(clientId: string, socket: net.Socket): void {
@@ -148,6 +165,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         }
         identities.set(client, verdict)
         sockets.identified(socket, client.id, verdict.isOurs)
+        await leaveUndisturbed(client.id)
         // Also a board that comes back over a new line before the old one is known to be broken.
         if (clients.has(client.id))
           limitedLog.warn('broker.sameClient', { clientId: client.id, address }, sameClientWords)
@@ -172,7 +190,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     },
   })
   indexRetainedMessages((broker as unknown as { persistence: RetainedMessages }).persistence)
-  broker.on('client', (client) => clients.set(client.id, client))
+  broker.on('client', (client) => {
+    clients.set(client.id, client)
+    signedInAtMs.set(client, performance.now())
+  })
   broker.on('subscribe', (subscriptions, client) => {
     // What was refused is told here too; it is never taken back, and kept, it would fill the memory.
     for (const { topic } of subscriptions.filter(({ qos }) => qos !== refusedQos))
