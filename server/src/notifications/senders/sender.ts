@@ -1,4 +1,4 @@
-import type { ReceiverKind } from '@chairside/contract'
+import type { ReceiverKind, UnreachableReason } from '@chairside/contract'
 
 /** What is said, in the receiver's language; every kind shows it its own way. */
 export interface Message {
@@ -17,12 +17,12 @@ export interface Destination {
   secret: string | null
 }
 
-/** What became of an attempt. `answer` and `reason` may be shown to people: they hold no secret. */
+/** What became of an attempt. `answer` is what the other side said; it may be shown to people, and holds no secret of ours. */
 export type Delivery =
   | { outcome: 'sent' }
   /** `isPassing`: the same message may be taken later. */
   | { outcome: 'refused'; answer: string; isPassing: boolean }
-  | { outcome: 'unreachable'; reason: string }
+  | { outcome: 'unreachable'; reason: UnreachableReason }
 
 export interface Sender {
   /**
