@@ -2,6 +2,7 @@ import type { Goods, PlaceRow } from '@chairside/contract'
 import { expect, it } from 'vitest'
 import { callAs } from './demo-calls.ts'
 import { receiveVisitors } from './visitor.ts'
+import { applyForRefund } from './waiting-refund.ts'
 
 const { url, visit } = receiveVisitors()
 
@@ -43,4 +44,19 @@ it('goods that two people edit at once keep the price of the one and the name of
   await merchant.arrive('/goodstemp')
   const goods = await call<Goods>('GET', `/api/goods?id=${id}`)
   expect(goods).toMatchObject({ name: '两人', price: 800, memberOnly: true })
+})
+
+it('who comes second sees what became of it, and keeps what was typed', async () => {
+  const orderId = await applyForRefund(url)
+  const admin = await visit('admin', 'zh-CN')
+  await admin.open(`/refunds?orderid=${orderId}`)
+  await admin.button('console.refunds.audit').click()
+  const remark = admin.field('console.refunds.remark', admin.dialog())
+  await remark.fill('同意退款')
+  const call = await callAs(url, 'admin')
+  const { list } = await call<{ list: { id: number }[] }>('GET', `/api/orders/refunds?orderid=${orderId}`)
+  await call('PUT', `/api/orders/auditrefund/${list[0]?.id}`, { audit: '0', remark: 'Decided elsewhere' })
+  await admin.button('console.form.ok', admin.dialog()).click()
+  await admin.page.getByRole('table').getByText(admin.say('refunds.status.2'), { exact: true }).waitFor()
+  expect(await remark.inputValue()).toBe('同意退款')
 })

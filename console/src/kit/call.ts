@@ -201,6 +201,9 @@ export function useReadEvery<E extends Endpoint>(
   return read.data as DataOf<E> | undefined
 }
 
+/** Marks what a form starts from. */
+const once = 'once'
+
 /**
  * Reads what a form starts from: as it is when the form opens, never from memory, and not again while somebody types, nor
  * when he takes another language meanwhile.
@@ -210,7 +213,7 @@ export function useReadOnce<E extends Endpoint>(
   input: InputOf<E>,
 ): UseQueryResult<DataOf<E>, Error> {
   return useQuery({
-    queryKey: [endpoint.path, input, 'once'],
+    queryKey: [endpoint.path, input, once],
     queryFn: ({ signal }) => call(endpoint, input, signal),
     gcTime: 0,
     staleTime: Infinity,
@@ -218,12 +221,22 @@ export function useReadOnce<E extends Endpoint>(
   }) as UseQueryResult<DataOf<E>, Error>
 }
 
-/** Changes something through a call; everything shown is read again afterwards. */
+/** Result codes for what no longer exists, or is not possible in its present state: somebody else was quicker. */
+const outdated = new Set(['104', '105'])
+
+/**
+ * Changes something through a call; everything shown is read again afterwards. So it is when the change was refused
+ * because the state shown is out of date, except what a form started from.
+ */
 export function useChange<E extends Endpoint>(endpoint: E) {
   const client = useQueryClient()
   return useMutation<DataOf<E>, Error, InputOf<E>>({
     mutationFn: (input) => call(endpoint, input),
     onSuccess: () => void readAnew(client),
+    onError: (error) => {
+      if (error instanceof CallError && outdated.has(error.code))
+        void client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(once) })
+    },
   })
 }
 
