@@ -3,7 +3,7 @@ import type { PermissionNode } from '@chairside/contract'
 /* What is ticked in a permission tree: ids of pages and buttons. A button comes with its page; menus hold nothing. */
 
 /** Every id that a part of the tree grants. */
-export const idsOf = (nodes: readonly PermissionNode[]): number[] =>
+const idsOf = (nodes: readonly PermissionNode[]): number[] =>
   nodes.flatMap(({ id, children }) => [id, ...idsOf(children)])
 
 /** Ids of all pages and buttons; menus hold nothing. */

@@ -38,7 +38,7 @@ interface UnsavedWork {
 }
 
 /**
- * Watches over what somebody fills in, while the form or dialog is open: what differs from the beginning, or than what
+ * Watches over what somebody fills in, while the form or dialog is open: what differs from the beginning, or from what
  * was saved last, is not left behind unasked.
  * @param work everything that is filled in, as plain values; changed back it is unchanged
  */
