@@ -17,7 +17,7 @@ const names: Record<ReceivedMessage['messenger'], string> = {
 }
 
 const article = ({ messenger, robot, at, text }: ReceivedMessage) =>
-  `<article><h2>${names[messenger]} <small>${escape(robot)} · ${at.toISOString()}</small></h2><p>${linked(text)}</p></article>`
+  `<article><h2>${names[messenger]} <small>${escape(robot)} · ${at.toISOString()}</small></h2><p>${linked(text.trim())}</p></article>`
 
 /** What the messengers were sent lately, the newest first. */
 export function messagesPage(messages: readonly ReceivedMessage[]): string {
