@@ -2,8 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { api, Refused, type Goods, type PayPage, type Placed } from '../api.ts'
 import { useTexts, type PageLanguage } from '../language.ts'
 import { Banner } from '../parts/banner.tsx'
+import { ChairHeader } from '../parts/chair-header.tsx'
 import { Help } from '../parts/help.tsx'
+import { useLooks } from '../use-looks.ts'
 import { useOrder } from '../use-order.ts'
+import { usePresses } from '../use-presses.ts'
 import { isInWeChat, payInWeChat } from '../wechat.ts'
 import { GoodsChoice } from './goods-choice.tsx'
 import { OrderView } from './order-view.tsx'
@@ -16,13 +19,6 @@ interface Props {
   onLanguage: (language: PageLanguage) => void
 }
 
-/** How often a chair that cannot be bought is looked at again. */
-const lookAgainMs = 10_000
-/** How often one that can be: what it offers may change with the minute, as its hours and its sleep goods do. */
-const lookAtOfferMs = 60_000
-/** Result code of what is not possible as things stand. */
-const notPossible = '105'
-
 /** An order that there is no way to pay, since the provider was silent, is not shown: what is chosen anew takes its place. */
 const orderToShow = ({ order, pay }: PayPage) => (order?.phase === 'paying' && !pay ? null : order)
 
@@ -31,23 +27,10 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
   const { language, texts, say } = useTexts()
   const { order, setOrder, failure: orderFailure } = useOrder(orderToShow(page), language)
   const [pay, setPay] = useState<Placed['pay'] | null>(page.pay)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const [endedTries, setEndedTries] = useState(0)
+  const { busy, problem, endedTries, during } = usePresses(onReload)
   const failure = orderFailure ?? pageFailure
 
-  useEffect(() => {
-    // A look that failed is tried again by itself.
-    if (order || busy || pageFailure !== undefined) return
-    const look = () => document.visibilityState === 'visible' && onReload()
-    const timer = setInterval(look, page.state === 'ready' ? lookAtOfferMs : lookAgainMs)
-    // Scanned once and taken out of the pocket again, the page is of another hour.
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [page.state, order, busy, pageFailure, onReload])
+  useLooks(page.state, !order && !busy && pageFailure === undefined, onReload)
 
   const [known, setKnown] = useState(page)
   useEffect(() => {
@@ -59,23 +42,6 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
     setPay(page.pay)
     setOrder(elsewhere)
   }, [page, known, order, busy, setOrder])
-
-  /** One press at a time; what the server refuses is shown where the press was. */
-  const during = async (work: () => Promise<void>) => {
-    if (busy) return
-    setBusy(true)
-    setProblem('')
-    try {
-      await work()
-    } catch (error) {
-      setProblem(error instanceof Refused ? error.message : say('noConnection'))
-      if (error instanceof Refused && error.hasEnded) setEndedTries(endedTries + 1)
-      // What is shown is not so any more.
-      if (error instanceof Refused && error.code === notPossible) onReload()
-    } finally {
-      setBusy(false)
-    }
-  }
 
   const place = (goods: Goods, requestKey: string) =>
     during(async () => {
@@ -106,29 +72,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
   const over = order && ['ended', 'refunded', 'closed', 'refundFailed'].includes(order.phase)
   return (
     <>
-      <header>
-        <div>
-          {/* An order has a heading of its own. */}
-          {order ? (
-            <p class="merchant">{page.merchantName}</p>
-          ) : (
-            <h1 class="merchant">{page.merchantName}</h1>
-          )}
-          <p class="place">
-            {page.placeAddress} · {page.deviceName || page.deviceId}
-          </p>
-        </div>
-        {page.frontLang === 3 && (
-          <button
-            class="language"
-            type="button"
-            lang={language === 'en' ? 'zh-CN' : 'en'}
-            onClick={() => onLanguage(language === 'en' ? 'zh-CN' : 'en')}
-          >
-            {texts.otherLanguage}
-          </button>
-        )}
-      </header>
+      <ChairHeader page={page} hasOrder={Boolean(order)} onLanguage={onLanguage} />
       <main>
         {failure !== undefined && (
           <p class="notice" role="status">
