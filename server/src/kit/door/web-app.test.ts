@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { createWebApp } from './web-app.ts'
+import { createWebApp, type WebAppOptions } from './web-app.ts'
 
 /** The address that a caller has for us, behind so many proxies of ours. */
 async function addressOf(trustProxy: number | false, forwarded: string): Promise<string> {
@@ -21,12 +21,13 @@ it('believes of X-Forwarded-For what proxies of ours wrote, and never what a cli
   expect(await addressOf(1, '203.0.113.9')).toBe('203.0.113.9')
 })
 
-it('hangs up on who never ends a request', async () => {
+/** What is answered to a request of which all but the end of its body is sent. */
+async function answerToUnended(path: string, patience: Partial<WebAppOptions>): Promise<string> {
   const app = await createWebApp({
     log: pino({ level: 'silent' }),
     callsPerMinute: 1000,
     trustProxy: false,
-    arrivalMs: 200,
+    ...patience,
   })
   app.post('/words', () => 'heard')
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -35,11 +36,23 @@ it('hangs up on who never ends a request', async () => {
   let heard = ''
   socket.on('data', (chunk) => (heard += chunk.toString()))
   socket.write(
-    'POST /words HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
   )
-  await once(socket, 'close')
+  await Promise.race([once(socket, 'close'), once(socket, 'data')])
   await app.close()
-  expect(heard).toMatch(/^HTTP\/1.1 408 /)
+  return heard
+}
+
+it('hangs up on who never ends a request', async () => {
+  expect(await answerToUnended('/words', { arrivalMs: 200 })).toMatch(/^HTTP\/1.1 408 /)
+})
+
+it('hangs up sooner on who never ends a body without a file', async () => {
+  expect(await answerToUnended('/words', { bodyPatienceMs: 100 })).toBe('')
+})
+
+it('answers for an address that nothing serves before the body is there', async () => {
+  expect(await answerToUnended('/nothing', {})).toMatch(/^HTTP\/1.1 404 /)
 })
 
 it('waits for no request for ever, unless told otherwise', async () => {

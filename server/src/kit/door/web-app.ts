@@ -18,6 +18,7 @@ import { endConnectionsOnClose } from './closing-connections.ts'
 import { notAFormCode, readMultipartForms } from './multipart-form.ts'
 import { newRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
+import { endSlowBodies } from './slow-bodies.ts'
 import { endUnreadAnswers } from './unread-answers.ts'
 import { refused } from './envelope.ts'
 
@@ -45,6 +46,8 @@ export interface WebAppOptions {
   unreadPatienceMs?: number
   /** How long a request may take to arrive. */
   arrivalMs?: number
+  /** How long one without a file may. */
+  bodyPatienceMs?: number
 }
 
 /**
@@ -143,6 +146,12 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
 
   endConnectionsOnClose(app)
   endUnreadAnswers(app, options.unreadPatienceMs)
+  endSlowBodies(app, options.bodyPatienceMs)
+  // Before its body is there: nobody will read it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && request.method !== 'GET' && request.method !== 'HEAD')
+      return answerUnknownPath(request, reply)
+  })
   app.addHook('onSend', (request, reply, payload, done) => {
     if (isCall(request)) reply.header('cache-control', 'no-store')
     done(null, payload)
