@@ -19,7 +19,7 @@ it('says in the log why a job failed, with the place', async () => {
     }),
   ]
   const jobs = await startJobs({ pool, db, log, handlers })
-  await addJob(db, some, {}, { maxAttempts: 1 })
+  await addJob(db, some, {})
   await expect.poll(() => said).toContain('the reason of it')
   const lines = said
     .trim()

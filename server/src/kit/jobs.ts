@@ -36,11 +36,6 @@ export interface JobOptions {
   runAt?: Date
   /** Jobs with the same key replace each other while they wait. */
   key?: string
-  /** Keep the earlier run time when the key exists already. */
-  keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'
-  /** Jobs of one queue run one after another. */
-  queue?: string
-  maxAttempts?: number
 }
 
 /** Asks for work, in the transaction of `db`. */
@@ -53,11 +48,8 @@ export async function addJob<Payload extends z.ZodType>(
   await sql`
     select graphile_worker.add_job(
       ${kind.name}, ${JSON.stringify(payload)}::json,
-      queue_name => ${options.queue ?? null}, run_at => ${options.runAt ?? null}, max_attempts => ${options.maxAttempts ?? null},
-      priority => ${kind.waitsOutside ? waitingPriority : usualPriority},
-      job_key => ${options.key ?? null}, job_key_mode => ${options.keyMode ?? (options.key ? 'replace' : null)})`.execute(
-    db,
-  )
+      run_at => ${options.runAt ?? null}, priority => ${kind.waitsOutside ? waitingPriority : usualPriority},
+      job_key => ${options.key ?? null})`.execute(db)
 }
 
 export interface JobContext {
