@@ -119,6 +119,7 @@ export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): P
     outage as materialized (
       select coalesce((select s.devices > ${share}::float8 * count(*) from device_states where last_seen_at is not null), false) as is_ours
         from silent s where s.places >= ${places}),
+    -- What has lasted long enough and is in no alert.
     due as materialized (
       select s.device_id, s.kind, s.merchant_id, s.place_id, s.since, s.times, s.code
         from device_symptoms s
@@ -130,6 +131,7 @@ export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): P
               or s.since <= ${now}::timestamptz - ${delay}
              and open_since(p.open_time, p.close_time, ${now}::timestamptz at time zone z.time_zone)
                  <= (${now}::timestamptz - ${delay}) at time zone z.time_zone)),
+    -- With the alert that it takes up, having left it a while ago, or joins; null where there is none.
     homed as materialized (
       select d.*, coalesce(
              (select a.id from device_alert_devices m join device_alerts a on a.id = m.alert_id
@@ -142,13 +144,16 @@ export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): P
                  and d.since between a.began_at - ${groupWindow('d.kind')} and a.grown_at + ${groupWindow('d.kind')}
                order by a.id desc limit 1)) as home
         from due d),
+    -- The others: begins is 1 where a new alert begins, 0 where one closely follows another at its place.
     parted as (
       select h.*, case when kind <> 'trouble' and place_id is not null
                         and since - lag(since) over together <= ${groupWindow('h.kind')} then 0 else 1 end as begins
         from homed h where home is null
       window together as (partition by kind, merchant_id, place_id order by since, device_id)),
+    -- Those of one new alert have the same number.
     numbered as (
       select p.*, sum(begins) over (partition by kind, merchant_id, place_id order by since, device_id) as part from parted p),
+    -- The new alerts.
     made as materialized (
       select nextval(pg_get_serial_sequence('device_alerts', 'id')) as id, kind, merchant_id, place_id, part, min(since) as began_at,
              max(since) as grown_at, count(*) as devices, max(times) as times, max(code) as code
@@ -157,6 +162,7 @@ export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): P
       insert into device_alerts (id, kind, merchant_id, place_id, began_at, grown_at, raised_at, devices, most_devices,
                                  place_devices, times, code)
       select m.id, kind, merchant_id, place_id, began_at, grown_at, ${now}, devices, devices, ${inUseAt('m')}, times, code from made m),
+    -- Each device with its alert, whether new or not.
     placed as materialized (
       select n.device_id, n.kind, n.since, n.times, m.id as alert_id
         from numbered n join made m on m.kind = n.kind and m.merchant_id = n.merchant_id
@@ -168,6 +174,7 @@ export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): P
       select alert_id, device_id, since, times from placed
       on conflict (alert_id, device_id) do update set left_at = null, times = m.times + excluded.times
       returning m.alert_id, m.times),
+    -- What comes to alerts that were there before.
     grown as (
       select h.home as alert_id, count(*) as devices, max(h.since) as grown_at, max(h.code) as code,
              (select max(j.times) from joined j where j.alert_id = h.home) as times
