@@ -176,3 +176,26 @@ it.each(['en', 'zh-CN'] as const)(
     }
   },
 )
+
+it('until the rows and the sum of a new question are there, no others pass for them', async () => {
+  const clerk = await visit('merchant', 'zh-CN', 390)
+  const { page } = clerk
+  await clerk.open('/orders')
+  await page.locator('.card').first().waitFor()
+  const totals = page.locator('.totals')
+  await expect.poll(() => totals.textContent()).toMatch(/¥/)
+  const goesOn = Promise.withResolvers<void>()
+  await page.route('**/api/orders**', async (route) => {
+    await goesOn.promise
+    await route.continue()
+  })
+  await page.evaluate(() => {
+    history.pushState(null, '', '/orders?status=2')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await expect.poll(() => totals.textContent()).toMatch(/…/)
+  await page.locator('[aria-busy=true] .card').first().waitFor()
+  goesOn.resolve()
+  await expect.poll(() => totals.textContent()).toMatch(/¥/)
+  await expect.poll(() => page.locator('[aria-busy=true] .card').count()).toBe(0)
+})

@@ -7,7 +7,7 @@ export function ChairPage() {
   const { deviceId = '' } = useParams({ strict: false }) as { deviceId?: string }
   const id = deviceId.toUpperCase()
   return (
-    <ChairCard deviceId={id}>
+    <ChairCard key={id} deviceId={id}>
       <ChairOrders deviceId={id} />
     </ChairCard>
   )

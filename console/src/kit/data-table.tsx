@@ -31,8 +31,6 @@ interface Props<R> {
   selection?: RowSelection<R> | undefined
   /** Cells of a last row that sums the others, by column. */
   summary?: ((column: TableColumn<R>, index: number) => ReactNode) | undefined
-  /** Other rows are on their way. */
-  isBusy?: boolean
 }
 
 const expanderWidth = 36
@@ -45,12 +43,12 @@ const mostStretched = 2
  * A table wider than its place scrolls inside its frame, never the page.
  */
 export function DataTable<R>(props: Props<R>) {
-  const { label, columns, rows, keyOf, nameOf = keyOf, expanded, selection, summary, isBusy = false } = props
+  const { label, columns, rows, keyOf, nameOf = keyOf, expanded, selection, summary } = props
   const say = useTexts()
   const extraWidth = (expanded ? expanderWidth : 0) + (selection ? tickWidth : 0)
   const width = columns.reduce((sum, column) => sum + column.width, extraWidth)
   return (
-    <div className="table-frame" role="region" aria-label={label} aria-busy={isBusy} tabIndex={0}>
+    <div className="table-frame" role="region" aria-label={label} tabIndex={0}>
       <table style={{ minWidth: width, maxWidth: mostStretched * width }}>
         <colgroup>
           {selection && <col style={{ width: tickWidth }} />}

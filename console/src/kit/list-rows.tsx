@@ -47,10 +47,8 @@ export function columnsOf<R extends Row>(rows: RowsDefinition<R>): ColumnsDefini
 }
 
 /** The rows of a list: a table, or cards on a phone. */
-export function ListRows<R extends Row>(
-  props: RowsDefinition<R> & { label: string; rows: readonly R[]; isBusy: boolean },
-) {
-  const { label, rows, rowKey, draw = {}, widths = {}, actions, expanded, selection, onOpen, isBusy } = props
+export function ListRows<R extends Row>(props: RowsDefinition<R> & { label: string; rows: readonly R[] }) {
+  const { label, rows, rowKey, draw = {}, widths = {}, actions, expanded, selection, onOpen } = props
   const say = useTexts()
   const textOf = useTextOf()
   const narrow = useNarrow()
@@ -110,7 +108,6 @@ export function ListRows<R extends Row>(
       nameOf={nameOf}
       expanded={expanded}
       selection={selection}
-      isBusy={isBusy}
     />
   )
 }

@@ -103,7 +103,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
       {missing === undefined ? (
         <div ref={rows}>
           <ReadState read={read} empty={data?.list.length === 0 ? nothing : undefined}>
-            <ListRows {...props} label={say(props.title)} rows={shown} isBusy={read.isPlaceholderData} />
+            <ListRows {...props} label={say(props.title)} rows={shown} />
           </ReadState>
           {data && data.total > 0 && (
             <Pager

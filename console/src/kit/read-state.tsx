@@ -18,7 +18,8 @@ interface Props {
 
 /**
  * What is shown in place of data: loading, failed with the reason and a way to try again, or nothing there. What is there
- * already stays, and whatever is typed in it, when it could not be read anew; that is said above it.
+ * already stays, and whatever is typed in it, when it could not be read anew; that is said above it. What answers an
+ * earlier question is dimmed until the present one is answered.
  */
 export function ReadState({ read, empty, children }: Props) {
   if (read.data === undefined) return read.isError ? <ReadFailure read={read} /> : <Loading />
@@ -29,7 +30,9 @@ export function ReadState({ read, empty, children }: Props) {
           <ReadAgain read={read} />
         </div>
       )}
-      {empty ?? children}
+      <div className="read" aria-busy={read.isPlaceholderData}>
+        {empty ?? children}
+      </div>
     </>
   )
 }

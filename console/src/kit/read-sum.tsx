@@ -12,5 +12,7 @@ export function ReadSum({ read }: { read: UseQueryResult<unknown, Error> }) {
         {say('console.list.retry')}
       </Button>
     )
-  return <strong>{typeof read.data === 'number' ? formatYuan(read.data) : '…'}</strong>
+  // The sum of another question is not shown as the answer to this one.
+  const sum = read.isPlaceholderData ? undefined : read.data
+  return <strong>{typeof sum === 'number' ? formatYuan(sum) : '…'}</strong>
 }

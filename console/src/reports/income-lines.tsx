@@ -57,7 +57,7 @@ export function IncomeLines() {
         </span>
       </div>
       <ReadState read={read} empty={read.data?.total === 0 ? <EmptyNotice /> : undefined}>
-        <Lines title={title} lines={read.data?.list ?? []} isBusy={read.isPlaceholderData} />
+        <Lines title={title} lines={read.data?.list ?? []} />
         <Pager
           page={page}
           pageSize={size}
@@ -73,7 +73,7 @@ export function IncomeLines() {
   )
 }
 
-function Lines({ title, lines, isBusy }: { title: string; lines: readonly IncomeLine[]; isBusy: boolean }) {
+function Lines({ title, lines }: { title: string; lines: readonly IncomeLine[] }) {
   const { type } = useUser()
   const mayOrders = useMay()('order.list')
   return (
@@ -81,7 +81,6 @@ function Lines({ title, lines, isBusy }: { title: string; lines: readonly Income
       label={title}
       endpoint={listIncomeLines}
       rows={lines}
-      isBusy={isBusy}
       rowKey="orderId"
       keyOf={keyOf}
       widths={widths}
