@@ -7,7 +7,7 @@ export interface BannerShown {
   pictureKey: string
   /** Where the picture leads to; empty for nowhere. */
   linkUrl: string
-  /** Declarations for the look of the picture; read by `readBannerCss`. */
+  /** Declarations for the style of the picture; read by `readBannerCss`. */
   css: string
   successText: string
   successUrl: string

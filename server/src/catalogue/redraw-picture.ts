@@ -18,7 +18,7 @@ const magicNumbers = {
   jpeg: Buffer.from([0xff, 0xd8, 0xff]),
   png: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
 }
-/** As many pixels as the largest picture that may be sent in. */
+/** As many pixels as the largest picture that may be uploaded. */
 const mostPixels = pictureLimits.portraitSide ** 2
 const decodeSeconds = 10
 

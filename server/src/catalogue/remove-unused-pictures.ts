@@ -6,11 +6,11 @@ import { deleteExpiredUploadTokens, deletePictures, markUnused, noteShownPicture
 const removeUnused = jobKind('catalogue:remove-unused-pictures', z.unknown())
 
 const dayMs = 86_400_000
-/** How long a picture stays that nothing ever showed. */
+/** How long a picture is kept that nothing has ever shown. */
 const unusedMs = dayMs
-/** How long one stays that nothing shows any more: last year's for the same festival is still there. */
+/** How long one is kept that nothing shows any more: last year's for the same festival is still there. */
 const outOfUseMs = 400 * dayMs
-/** How long an upload may take at most; what it left behind after that is of a process that died. */
+/** How long an upload may take at most; what is left behind after that belongs to a process that died. */
 const unfinishedMs = dayMs
 const atOnce = 500
 

@@ -90,7 +90,7 @@ async function removePrompt(context: CallContext<typeof removeSleepPrompt>): Pro
   return keepBanner(context, before, { ...before, sleepPrompt: '', pendingSleepPrompt: null })
 }
 
-/** What merchants propose, and what becomes of it (spec 2 §§4, 7). */
+/** Proposals of merchants and their review (spec 2 §§4, 7). */
 export const reviewBannerCalls: Call[] = [
   handle(uploadBanner, propose),
   handle(reviewBanner, review),

@@ -35,7 +35,7 @@ async function takeTimePicture(
     return context.refuseField('timebannerkey', 'validation.pictureUnknown')
 }
 
-/** What was sent of a day: empty takes it away, nothing leaves it. */
+/** A day as it was sent: empty removes it, absent leaves it as it is. */
 const dayOf = (sent: string | undefined, before: string | null) =>
   sent === undefined ? before : sent || null
 
@@ -104,7 +104,7 @@ async function save(context: SaveContext): Promise<BannerRow> {
   if (!mayManage(before, principal)) return refuse('bannerNotOpen')
   const after = withChanges(before, keepUnchanged(input, formOf(before)))
   if (isMerchantMode(principal.type)) {
-    // Whether its banner is open is not the merchant's to say, and its prompt is reviewed.
+    // A merchant does not decide whether its banner is open, and its prompt is reviewed.
     if (after.sleepPrompt !== before.sleepPrompt)
       return refuseField('sleepPrompt', 'validation.reviewedByOthers')
     after.allowManage = before.allowManage

@@ -74,7 +74,7 @@ export async function findPasswordHash(db: Database, accountId: number): Promise
 }
 
 /**
- * Puts a password of the user's own in the place of one.
+ * Replaces a password by one that the user has chosen.
  * @returns false when another one was set meanwhile
  */
 export async function replacePassword(

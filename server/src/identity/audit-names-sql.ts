@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from '../kit/database.ts'
 import { pathOf, type Scope } from '../kit/scope.ts'
 
-/** Names of what an entry's changes tell by number, by `field:id`; what the reader may not see has none. */
+/** Names of what an entry's changes refer to by number, by `field:id`; what the reader may not see has none. */
 export type AuditNames = Readonly<Record<string, string>>
 
 const fields = {
@@ -13,15 +13,15 @@ const fields = {
   accounts: ['subAccounts'],
 } as const
 
-/** Fields of changes that tell something by its number; what has no name any more still says what it is. */
+/** Fields of changes that hold a number; what no longer has a name is still described by its field. */
 export const fieldsOfNumbers: ReadonlySet<string> = new Set(Object.values(fields).flat())
 
-/** Actions whose changes tell something by its number. */
+/** Actions whose changes hold numbers. */
 const tellNumbers = sql`(t.action like 'device.%' or t.action in ('place.bind', 'order.place', 'users.addagent', 'users.addmerchant'))`
 
 /**
  * Whether what belongs to a merchant may be named to a reader. It is asked of one row at a time, by its key: as a list
- * of all that stand below an agent it would be gone through for each entry.
+ * of everything below an agent it would be searched for each entry.
  */
 function isNamedTo(scope: Scope, merchantId: RawBuilder<unknown>) {
   switch (scope.kind) {

@@ -10,7 +10,7 @@ import { maskSecrets } from './mask-secrets.ts'
 /** Stands for callers who belong to no organisation: customers, and names that nobody has. */
 const platformId = 1
 
-/** Keeps who tried what. */
+/** Records who tried what. */
 export async function insertAudit(db: Database, record: AuditRecord): Promise<void> {
   const { principal, action, target } = record
   const userName = record.userName || (action === 'session.login' ? target : '')
@@ -55,7 +55,7 @@ const columnsFor = ({ scope }: AuditReader) => sql`
   t.action, t.target, t.outcome, t.details, t.address,
   ${namesOfNumbers(scope)} as names`
 
-/** Organisations of an agent's subtree, by the path of this moment. */
+/** Organisations of an agent's subtree, by its current path. */
 const subtree = (organisationId: number) => sql`
   select below.id from organisations below
    where below.path <@ (select path from organisations where id = ${organisationId})`

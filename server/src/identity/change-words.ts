@@ -8,13 +8,13 @@ import { fieldsOfNumbers } from './audit-names-sql.ts'
 export interface ChangeWords {
   line(field: string, change: string): string
   field(name: string): string
-  /** What is called so and kept by its number. */
+  /** A kind of thing that is kept by its number. */
   named(name: string, id: number): string
   /** What stands for a value of a field; undefined when it says enough itself. */
   value(field: string, value: string | number | boolean): string | undefined
 }
 
-/** Where the words of forms and lists are that an action changes by, by what its name begins with. */
+/** Where the words of the forms and lists of an action are, by how its name begins. */
 const textsOfActions: Readonly<Record<string, readonly string[]>> = {
   subaccount: ['identity.account'],
   superusers: ['identity.account'],
@@ -30,7 +30,7 @@ const textsOfActions: Readonly<Record<string, readonly string[]>> = {
   order: ['refunds', 'orders'],
 }
 
-/** Amounts are kept in cents and told in yuan. */
+/** Amounts are kept in cents and shown in yuan. */
 const amounts: ReadonlySet<string> = new Set(['goods.price', 'order.priceCents'])
 
 /** What statuses and choices are stored as; anything longer is not one. */
@@ -78,7 +78,7 @@ export function changeWords(language: Language, action: string): ChangeWords {
 
 const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 
-/** Words that tell instants by the clock of a time zone. */
+/** Words that show instants in a time zone. */
 export const withClock = (words: ChangeWords, timeZone: string): ChangeWords => ({
   ...words,
   value: (field, value) =>
@@ -87,7 +87,7 @@ export const withClock = (words: ChangeWords, timeZone: string): ChangeWords => 
       : words.value(field, value),
 })
 
-/** Words that tell names beside numbers. */
+/** Words that show names beside numbers. */
 export const withNames = (
   words: ChangeWords,
   language: Language,

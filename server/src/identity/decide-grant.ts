@@ -35,7 +35,7 @@ function withPages(tree: PermissionTree, ids: ReadonlySet<number>): Set<number> 
   return wanted
 }
 
-/** What is behind pages that were taken: nobody can use it, and it is not to come back when the page does. */
+/** The buttons of pages that were taken: nobody can use them, and they are not to come back with the page. */
 const behindTaken = (tree: PermissionTree, before: ReadonlySet<number>, after: ReadonlySet<number>) =>
   new Set(
     pagesOf(tree)
@@ -44,7 +44,7 @@ const behindTaken = (tree: PermissionTree, before: ReadonlySet<number>, after: R
   )
 
 /**
- * What is stored after a grant (decisions §2): of what the grantor may hand on, just what is wanted; what the other
+ * What is stored after a grant (decisions §2): of what the grantor may grant, exactly what is wanted; what the other
  * holds beyond that stays untouched, unless its page is taken.
  */
 export function decideGrant({ tree, ownersOnly, grantor, stored, old, wanted }: Grant): GrantDecision {

@@ -37,7 +37,7 @@ function textOf(field: string, value: unknown, words: ChangeWords): string {
   return '—'
 }
 
-/** What two lists have more and less, which is easier to read than both. */
+/** What was added to a list and what was taken from it, which is easier to read than both lists. */
 function listChange(
   field: string,
   before: readonly unknown[],
@@ -61,7 +61,7 @@ function change(field: string, before: unknown, after: unknown, words: ChangeWor
   return before === undefined ? now : `${old} → ${now}`
 }
 
-/** How a field of one of many things changed, told with the name that is kept beside a number. */
+/** How a field of one of many things changed, with the name that is kept beside a number. */
 function changeWithin(
   field: string,
   was: Record<string, unknown>,
@@ -80,7 +80,7 @@ function titleOf(value: unknown, words: ChangeWords): string | undefined {
   return typeof id === 'number' && typeof name === 'string' ? words.named(name, id) : undefined
 }
 
-/** Fields that the title of one of many tells. */
+/** Fields that the title of one of many already shows. */
 const titleFields: ReadonlySet<string> = new Set(['deviceId', 'id', 'name'])
 
 /** By their titles, all things of a list that changed together; undefined when one of them has none. */

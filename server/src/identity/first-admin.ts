@@ -7,7 +7,7 @@ export const newFirstPassword = () => randomBytes(9).toString('base64url')
 
 /**
  * Makes the first admin when there is no account of the platform yet.
- * @returns its password, to be shown this once; undefined when there is an admin already
+ * @returns its password, to be shown only once; undefined when there is an admin already
  */
 export async function createFirstAdmin(
   db: Database,

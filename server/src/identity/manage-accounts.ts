@@ -28,7 +28,7 @@ export function rowOf(account: ManagedAccount): ListedAccount {
   }
 }
 
-/** What the audit trail tells of an account. */
+/** What the audit trail keeps of an account. */
 export const auditedOf = ({ userName, realName, twoStepRequired = false }: AccountForm) => ({
   userName,
   realName,

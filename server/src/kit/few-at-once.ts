@@ -18,7 +18,7 @@ export function fewAtOnce(most: number, mostWaiting: number) {
     try {
       return await work()
     } finally {
-      // The place goes on to the next one without being free in between.
+      // The place is handed to the next one without being free in between.
       const next = waiting.shift()
       if (next) next()
       else running--

@@ -63,7 +63,7 @@ export interface JobHandler {
   work(context: JobContext, payload: unknown): Promise<void>
 }
 
-/** Says how a kind of job is done. It may run more than once for one asking and has to be harmless then. */
+/** Says how a kind of job is done. A job may run more than once and has to be harmless then. */
 export function handleJob<Payload extends z.ZodType>(
   kind: JobKind<Payload>,
   work: (context: JobContext, payload: z.output<Payload>) => Promise<void>,

@@ -138,7 +138,7 @@ export async function changeStatuses(db: Database, changes: readonly StatusChang
   if (changed.rows.length !== changes.length) throw new StatusChangedError('an order has changed meanwhile')
 }
 
-/** Keeps a step of an order's story that changes no status. */
+/** Adds a step to an order's story that changes no status. */
 export async function noteOnOrder(
   db: Database,
   order: Pick<OrderRecord, 'orderId' | 'orderTime' | 'merchantId' | 'status'>,

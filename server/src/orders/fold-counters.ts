@@ -6,7 +6,7 @@ import { handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 
 const foldAll = jobKind('orders:fold-counters', z.unknown())
 
-/** Folds what changed since into the counters of orders and devices and into income rollups; lists and reports are exact before it too. */
+/** Folds what changed since into the counters of orders and devices and into income rollups; lists and reports are exact before that too. */
 export async function foldRollups(db: Database): Promise<void> {
   await sql`select fold_order_counters()`.execute(db)
   reachStep('counters folded')

@@ -121,7 +121,7 @@ export async function bookProviderRefund(
   await bookRefund(db, order, amountCents, at)
 }
 
-/** Books money that the merchant gave back by hand: it left the till, whoever had taken it in. */
+/** Books money that the merchant gave back by hand: it left the merchant's till, whoever had taken it in. */
 export async function bookOfflineRefund(
   db: Database,
   order: OrderRecord,

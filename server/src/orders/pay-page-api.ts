@@ -103,7 +103,7 @@ async function showPage(
   const { db, input, now, refuse } = context
   const device = await deviceForSale(db, input.deviceId)
   if (!device) return refuse('notFound')
-  // Known from the first look on, so that a press that is lost and repeated is the same customer's.
+  // Known from the first visit on, so that a press that is lost and repeated belongs to the same customer.
   const customerKey = keyOfCaller(context)
   const local = localTime(now, services.timeZone)
   const merchantId = device.merchantId ?? 1
@@ -200,7 +200,7 @@ async function prepare(
   }
 }
 
-/** A customer who chooses anew on the same chair gives the order before up; the provider closes it first. */
+/** A customer who chooses again on the same chair gives up the earlier order; the provider closes it first. */
 async function giveUpEarlier(
   services: PayPageServices,
   db: Database,

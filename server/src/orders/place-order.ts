@@ -149,7 +149,7 @@ export async function holdChair(
   return { device, merchantId: device.merchantId }
 }
 
-/** The customer chose anew. Should the earlier payment come in all the same, it is refunded by itself. */
+/** The customer chose again. If the earlier payment comes in after all, it is refunded automatically. */
 async function closeEarlier(
   db: Database,
   customerId: number,

@@ -5,12 +5,12 @@ import type { Principal } from '../principal.ts'
 import type { TokenGate } from './session-gate.ts'
 
 /*
- * Server-sent events. Nothing is told to a session that has ended or whose rights have changed: it is looked at before
- * each word. A listener that does not read is told nothing meanwhile and what is new afterwards; one that does not read
+ * Server-sent events. Nothing is told to a session that has ended or whose rights have changed: it is checked before
+ * each event. A listener that does not read is told nothing meanwhile and what is new afterwards; one that does not read
  * for a minute is gone.
  */
 
-/** A word of life now and then, so that neither end nor a proxy between takes the silence for a broken line. */
+/** A beat now and then, so that neither end nor a proxy in between takes the silence for a broken connection. */
 const beatMs = 15_000
 const beatsUnread = 4
 /** Streams at once: of one session (each open tab has one), of all sessions of an account, and of all in this process. */
@@ -30,7 +30,7 @@ export interface EventStreams {
     listener: Listener,
     begin: (wake: () => void) => Promise<EventFeed>,
   ): Promise<FastifyReply>
-  /** Ends all, so that the server may stop; whoever still listens asks elsewhere. */
+  /** Ends all, so that the server can stop; listeners connect again elsewhere. */
   endAll(): void
 }
 
@@ -67,7 +67,7 @@ export function createEventStreams({ whoHolds }: Pick<TokenGate, 'whoHolds'>): E
   }
 }
 
-/** Who may have another stream. */
+/** Counts streams, and says who may have another one. */
 function countPlaces() {
   const taken = new Map<string, number>()
   let all = 0

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { RefusedError } from '../call.ts'
 import { fewAtOnce, TooManyWaitingError } from '../few-at-once.ts'
 
-/** How long somebody may take none of what waits for him; then his connection is cut. */
+/** How long somebody may leave waiting data unread; then the connection is cut. */
 const usualPatienceMs = 60_000
 
 /**
- * Ends streamed answers that nobody reads: a download that was paused, or a reader that means ill, would keep for ever
- * what the rows come from. Silence while there is nothing to be read yet counts for nothing.
+ * Ends streamed answers that nobody reads: a download that was paused, or a malicious reader, would hold the source of
+ * the rows for ever. Silence while there is nothing to read yet does not count.
  */
 export function endUnreadAnswers(app: FastifyInstance, patienceMs = usualPatienceMs): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -21,7 +21,7 @@ export function endUnreadAnswers(app: FastifyInstance, patienceMs = usualPatienc
   })
 }
 
-/** Who waits for a place among the long lists; more are told to come again. */
+/** How many may wait for a place among the long lists; further ones are asked to try again. */
 const mostWaiting = 100
 
 /** Gives a place to each answer of a long list, which it keeps until it is over. */
