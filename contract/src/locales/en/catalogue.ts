@@ -75,7 +75,7 @@ export const catalogue = {
       days: 'Days',
       marks: 'Labels',
     },
-    nameEnHint: 'Shown to those who read English; if empty, the name is shown',
+    nameEnHint: 'Shown in English; leave empty to show the name',
     queueHint: 'Higher numbers come first',
     instockHint: 'Below 0 means unlimited',
     freeFirstHint: 'Once for each of your customers, as known to WeChat',

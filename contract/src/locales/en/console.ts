@@ -47,7 +47,7 @@ export const console = {
     today: 'Today',
     incomeToday: 'Income today',
     ordersToday: 'Paid orders today',
-    comparedWith: '{value} on {day}, all day',
+    comparedWith: '{value} in total on {day}',
     waitingRefunds: 'Refunds to audit',
     waitingRefundsHint: '{amount} waiting for a decision',
     devices: 'Devices',
@@ -55,7 +55,7 @@ export const console = {
     offline: 'Offline',
     trouble: 'In trouble',
     lastDays: 'Income of the last {days} days',
-    asTable: 'The same as a table',
+    asTable: 'Show as a table',
     quiet:
       '{count} {count:device:devices} {count:is:are} online but {count:has:have} sold nothing for {days} {days:day:days}',
     quietHint: 'Is the sticker still there, the price right, the chair clean?',
