@@ -21,7 +21,7 @@ export const serverMayImport = {
   identity: ['kit'],
   organisations: ['identity'],
   catalogue: ['organisations'],
-  devices: ['catalogue'],
+  devices: ['catalogue', 'notifications'],
   money: ['organisations'],
   payments: ['money'],
   members: ['payments', 'money'],
@@ -57,6 +57,7 @@ export const tablesOf = {
     'two_step_offers',
   ],
   organisations: ['organisation_moves'],
+  notifications: ['notification_receivers', 'notifications'],
   catalogue: ['banners', 'goods', 'goods_templates', 'pictures', 'places', 'upload_tokens'],
   devices: [
     'device_alert_devices',

@@ -28,6 +28,7 @@ import { moveCalls } from './organisations/moves.ts'
 import { organisationCalls } from './organisations/organisations.ts'
 import { ownProfileCalls } from './organisations/own-profile.ts'
 import { organisationSearchCalls } from './organisations/search.ts'
+import { receiverCalls } from './notifications/receivers.ts'
 import { orderCalls } from './orders/orders.ts'
 import { payPageCalls } from './orders/pay-page.ts'
 import { refundCalls } from './orders/refunds.ts'
@@ -67,6 +68,7 @@ export const endpoints = {
   ...alertCalls,
   ...liveDeviceCalls,
   ...deviceCommandCalls,
+  ...receiverCalls,
   ...orderCalls,
   ...refundCalls,
   ...dashboardCalls,

@@ -87,7 +87,7 @@ export function permissionKeys(tree: PermissionTree, granted: ReadonlySet<number
 }
 
 /** Pages of owners alone (spec 1 §2, spec 2 §2), which their sub-accounts are turned away from, whatever they hold. */
-const ownersPages: readonly string[] = ['/myinformation', '/place', '/goodstemp']
+const ownersPages: readonly string[] = ['/myinformation', '/notifications', '/place', '/goodstemp']
 
 /** A tree without the pages of owners alone, as it is for sub-accounts of agents and merchants. */
 export const withoutOwnersPages = (menus: readonly PermissionNode[]): PermissionNode[] =>

@@ -121,6 +121,13 @@ export const permissionMenus = [
         ],
       },
       { id: 25, tag: 'audit.list', url: '/audit', trees: all, buttons: [] },
+      {
+        id: 26,
+        tag: 'notification.list',
+        url: '/notifications',
+        trees: all,
+        buttons: [{ id: 261, tag: 'notification.edit', trees: all }],
+      },
     ],
   },
   {

@@ -40,8 +40,8 @@ export interface DemoSize {
 const smallDemo: DemoSize = { orders: 3000, devices: 250, isStill: true }
 
 export async function startDemoServer(size = smallDemo): Promise<DemoServer> {
-  // Web, played WeChat, broker.
-  const port = await freePortsInARow(3)
+  // Web, played WeChat, broker, played messengers.
+  const port = await freePortsInARow(4)
   const data = makeDataFolder()
   let output = ''
   const child = spawn(process.execPath, [path.join(repository, 'server/src/start-demo.ts')], {

@@ -72,6 +72,13 @@ export const screens: readonly Screen[] = [
     address: '/subaccount',
     opens: '.row-actions button:nth-child(3)',
   },
+  { name: 'notifications', user: 'merchant', address: '/notifications' },
+  {
+    name: 'notifications-add',
+    user: 'merchant',
+    address: '/notifications',
+    opens: 'main .ant-btn-primary',
+  },
   { name: 'alerts-all', user: 'agent', address: '/alerts?state=all' },
   { name: 'audit', user: 'agent', address: '/audit' },
   { name: 'refund-audit', user: 'admin', address: '/refunds?status=1', opens: '.row-actions button' },

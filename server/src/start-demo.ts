@@ -2,6 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { startSimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
 import { startSimulatedCustomers } from '@chairside/sandbox/customers/simulated-customers'
+import { startMessengers } from '@chairside/sandbox/messengers/messengers'
 import { startWechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
 import pg from 'pg'
 import { openPictureStore } from './app/picture-files.ts'
@@ -11,6 +12,7 @@ import type { Config } from './config.ts'
 import { demoBoardPassword, demoSecretKey } from './demo/demo-environment.ts'
 import { letAlertsBeTrue, startMisfortunes } from './demo/misfortunes.ts'
 import { readDemoSettings } from './demo/demo-settings.ts'
+import { demoReceivers } from './demo/demo-receivers.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { fillOnce } from './demo/fill-once.ts'
 import { demoPassword } from './demo/write-network.ts'
@@ -88,13 +90,17 @@ async function startLife(
   stops.add('customers', () => customers.stop())
 }
 
-function greet(server: RunningServer, deviceId: string | undefined): void {
+function greet(
+  server: RunningServer,
+  { deviceId, messages }: { deviceId: string | undefined; messages: string },
+): void {
   process.stdout.write(`
 Chairside runs at ${server.url}
 
   Console   ${server.url}/login
             admin, agent, agent-sub, merchant, merchant-sub – password ${demoPassword}
   Pay page  ${server.url}/d/${deviceId ?? ''}  (pays at the simulated WeChat)
+  Messages  ${messages}  (what the simulated robots and mailboxes were told)
   API       ${server.url}/docs/api
 
 Stop with Ctrl+C. Everything is kept in the data folder.
@@ -124,9 +130,13 @@ try {
     dataFile: path.join(dataDirectory, 'wechat.json'),
   })
   stops.add('wechat', () => wechat.stop())
+  const messengers = await startMessengers({ httpPort: settings.messengersPort, smtpPort: 0 })
+  stops.add('messengers', () => messengers.stop())
+  for (const { kind, key } of demoReceivers) messengers.addRobot(kind, { key })
   const config = settings.configWith({
     databaseUrl: postgres.url,
     secretKey: demoSecretKey(dataDirectory),
+    messengers: messengers.urls,
   })
   await fillOnce(dataDirectory, {
     forget: () => postgres.empty(),
@@ -151,7 +161,7 @@ try {
     `select d.sid from devices d join accounts a on a.organisation_id = d.merchant_id and a.user_name = 'merchant'
       where d.locked = 0 and d.place_id is not null and d.template_id is not null order by d.id offset 3 limit 1`,
   )
-  greet(server, chair?.sid)
+  greet(server, { deviceId: chair?.sid, messages: messengers.urls.http })
   isRunning = true
 } catch (error) {
   await stops.stopAll()

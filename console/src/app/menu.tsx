@@ -14,6 +14,7 @@ import {
   ProfileOutlined,
   PictureOutlined,
   RollbackOutlined,
+  SendOutlined,
   ShopOutlined,
   WifiOutlined,
 } from '@ant-design/icons'
@@ -32,6 +33,7 @@ const pageIcons: Record<string, ReactNode> = {
   '/subaccount': <UsergroupAddOutlined aria-hidden />,
   '/audit': <AuditOutlined aria-hidden />,
   '/alerts': <BellOutlined aria-hidden />,
+  '/notifications': <SendOutlined aria-hidden />,
   '/goodstemp': <AppstoreOutlined aria-hidden />,
   '/models': <AppstoreOutlined aria-hidden />,
   '/banner': <PictureOutlined aria-hidden />,

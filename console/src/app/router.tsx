@@ -171,6 +171,11 @@ const auditTrail = createRoute({
   path: '/audit',
   component: screenOf(() => import('../identity/audit-page.tsx'), 'AuditPage'),
 })
+const notifications = createRoute({
+  getParentRoute: () => inside,
+  path: '/notifications',
+  component: screenOf(() => import('../notifications/receivers-page.tsx'), 'ReceiversPage'),
+})
 const banners = createRoute({
   getParentRoute: () => inside,
   path: '/banner',
@@ -208,6 +213,7 @@ export const router = createRouter({
       adminUsers,
       subAccounts,
       auditTrail,
+      notifications,
       banners,
       unknown,
     ]),

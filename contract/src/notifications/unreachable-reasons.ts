@@ -6,5 +6,6 @@ export const unreachableReasons = [
   'the certificate is not valid',
   'the address is private',
   'no answer in time',
+  'no mail server is set',
 ] as const
 export type UnreachableReason = (typeof unreachableReasons)[number]

@@ -10,6 +10,8 @@ import { accountCalls } from '../identity/account-calls.ts'
 import { createAuditCalls } from '../identity/audit-api.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
 import type { SessionGate } from '../identity/session-gate.ts'
+import type { ReceiverServices } from '../notifications/receiver-services.ts'
+import { createReceiverCalls } from '../notifications/receivers-api.ts'
 import { createOrderCalls } from '../orders/order-calls.ts'
 import { organisationCalls } from '../organisations/organisation-calls.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
@@ -24,6 +26,7 @@ export interface CallServices {
   gate: SessionGate
   secrets: SecretBox
   payments: PaymentServices
+  receivers: ReceiverServices
   live: LiveDevices
   pictures: ObjectStore
   timeZone: string
@@ -35,6 +38,7 @@ export function createCalls({
   gate,
   secrets,
   payments,
+  receivers,
   live,
   pictures,
   timeZone,
@@ -48,6 +52,7 @@ export function createCalls({
     ...catalogueCalls,
     ...createDeviceCalls({ timeZone, secrets, live, publicUrl: payments.publicUrl }),
     ...createPictureCalls(pictures),
+    ...createReceiverCalls(receivers),
     ...bannerCalls,
     ...createOrderCalls({
       timeZone,

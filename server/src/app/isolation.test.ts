@@ -50,6 +50,7 @@ const required: Record<string, Record<string, unknown>> = {
   addPlace: { address: 'new' },
   modifyPlace: { address: 'new' },
   importGoods: { file: goodsSheet },
+  editReceiver: { name: 'new', language: 'en', events: 'alertRaised', active: true },
   modifyAdminUser: { userName: 'new-one', realName: 'new' },
 }
 /** Calls that bring devices and something else of somebody's together. */

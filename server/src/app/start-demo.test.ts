@@ -145,6 +145,8 @@ describe('the settings of the demo', () => {
       SECRET_KEY: 'the key of production, which is long enough',
       MQTT_URL: 'mqtts://broker.internal',
       S3_BUCKET_URL: 'https://pictures.internal',
+      SMTP_URL: 'smtps://mail.internal',
+      MAIL_FROM: 'chairs@production.example',
       S3_ACCESS_KEY_ID: 'id',
       S3_SECRET_ACCESS_KEY: 'key',
       ROLES: 'worker',
@@ -154,8 +156,11 @@ describe('the settings of the demo', () => {
       databaseUrl: 'postgres://127.0.0.1/demo',
       secretKey: 'the key of the demo, which is long enough',
     }
-    expect(readDemoSettings(production).configWith(own)).toMatchObject({
+    const messengers = { http: 'http://127.0.0.1:1', smtp: 'smtp://127.0.0.1:2' }
+    expect(readDemoSettings(production).configWith({ ...own, messengers })).toMatchObject({
       ...own,
+      mail: { url: messengers.smtp, from: 'chairside@demo.example' },
+      robotUrls: { weCom: messengers.http, dingTalk: messengers.http, feishu: messengers.http },
       mqttUrl: '',
       s3: undefined,
       roles: ['web', 'gateway', 'worker'],

@@ -16,6 +16,9 @@ import { instanceNameOf } from '../devices/gateway/instance-name.ts'
 import { identityCrontab, identityJobs } from '../identity/house-keeping.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { askForInitials, organisationJobs } from '../organisations/name-initials.ts'
+import { createNotificationJobs, notificationCrontab } from '../notifications/deliver.ts'
+import type { ReceiverServices } from '../notifications/receiver-services.ts'
+import { createSenders } from '../notifications/senders/create-senders.ts'
 import { openDatabase, sql, type DatabasePool } from '../kit/database.ts'
 import { startJobs, type JobHandler, type RunningJobs } from '../kit/jobs.ts'
 import type { ObjectStore } from '../kit/object-store/object-store.ts'
@@ -55,6 +58,7 @@ export interface RunningServer {
 interface OutsideServices {
   payments: PaymentServices
   pictures: ObjectStore
+  receivers: ReceiverServices
 }
 
 /** Starts what this process's roles ask for, in the order in which things depend on each other. */
@@ -76,6 +80,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       log: log.child({ part: 'payments' }),
     }
     const pictures = openPictureStore(config)
+    const receivers = { senders: createSenders(config), secrets, publicUrl: config.publicUrl }
+    const outside = { payments, pictures, receivers }
     const gateway = config.roles.includes('gateway')
       ? await startGateway(config, database, secrets, log)
       : undefined
@@ -95,7 +101,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       })
     }
     if (config.roles.includes('worker') || gateway) {
-      const runner = await startWorkers(config, database, secrets, { payments, pictures }, gateway, log)
+      const runner = await startWorkers(config, database, secrets, outside, gateway, log)
       dependencies.push({ name: 'jobs', check: () => assertThat(runner.isRunning(), 'no jobs are taken') })
       const folding = startFolding(database.db, (error) =>
         log.error({ err: error }, 'rollups could not be folded'),
@@ -104,7 +110,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       stops.add('folding', () => folding.stop())
     }
     const web = config.roles.includes('web')
-      ? await startWeb(config, database, secrets, { payments, pictures }, { metrics, dependencies }, log)
+      ? await startWeb(config, database, secrets, outside, { metrics, dependencies }, log)
       : undefined
     if (web) stops.add('web', () => web.close())
     const { host, healthPort } = config
@@ -156,7 +162,7 @@ async function startWorkers(
   config: Config,
   database: DatabasePool,
   secrets: SecretBox,
-  { payments, pictures }: OutsideServices,
+  { payments, pictures, receivers }: OutsideServices,
   gateway: DeviceGateway | undefined,
   log: Logger,
 ): Promise<RunningJobs> {
@@ -179,6 +185,7 @@ async function startWorkers(
             settleMinutes: config.alertSettleMinutes,
           }),
           ...createPictureJobs(pictures),
+          ...createNotificationJobs(receivers),
         ]
       : []),
   ]
@@ -193,6 +200,7 @@ async function startWorkers(
         housekeepingCrontab,
         alertCrontab,
         pictureCrontab,
+        notificationCrontab,
       ].join('\n')
     : ''
   const running = await startJobs({
@@ -211,7 +219,7 @@ async function startWeb(
   config: Config,
   database: DatabasePool,
   secrets: SecretBox,
-  { payments, pictures }: OutsideServices,
+  { payments, pictures, receivers }: OutsideServices,
   health: HealthParts,
   log: Logger,
 ): Promise<FastifyInstance> {
@@ -225,7 +233,16 @@ async function startWeb(
     database,
     log,
     gate,
-    calls: createCalls({ gate, secrets, payments, pictures, live, timeZone, paymentWindowSeconds }),
+    calls: createCalls({
+      gate,
+      secrets,
+      payments,
+      pictures,
+      receivers,
+      live,
+      timeZone,
+      paymentWindowSeconds,
+    }),
     health,
     mountNotices: (notices) => mountPaymentNotices(notices, payments),
   })

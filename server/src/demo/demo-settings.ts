@@ -23,17 +23,23 @@ const ownSettings = {
   },
 }
 
-/** The web server's port; those of the simulated WeChat and of the broker follow it. */
-const firstPort = z.coerce.number().int().min(1).max(65_533).default(8080)
+/** The web server's port; those of the simulated WeChat, of the broker and of the simulated messengers follow it. */
+const firstPort = z.coerce.number().int().min(1).max(65_532).default(8080)
 
 export interface DemoSettings {
   sandboxPort: number
+  messengersPort: number
   orders: number
   devices: number
   /** No customer comes, and no place loses its power: only what somebody does happens. */
   isStill: boolean
   /** Of the server, once its database and key are there. */
-  configWith(own: { databaseUrl: string; secretKey: string }): Config
+  configWith(own: {
+    databaseUrl: string
+    secretKey: string
+    /** Addresses of the simulated messengers. */
+    messengers: { http: string; smtp: string }
+  }): Config
 }
 
 function read<Schema extends z.ZodType>(
@@ -55,7 +61,7 @@ function read<Schema extends z.ZodType>(
  */
 export function readDemoSettings(environment: Record<string, string | undefined>): DemoSettings {
   const port = read(environment, 'PORT', {
-    about: 'Port of the console, up to 65533: the demo needs the two after it as well.',
+    about: 'Port of the console, up to 65532: the demo needs the three after it as well.',
     schema: firstPort,
   })
   const configWith: DemoSettings['configWith'] = (own) =>
@@ -74,12 +80,23 @@ export function readDemoSettings(environment: Record<string, string | undefined>
       S3_ACCESS_KEY_ID: '',
       S3_SECRET_ACCESS_KEY: '',
       HEALTH_PORT: '',
+      WECOM_URL: own.messengers.http,
+      DINGTALK_URL: own.messengers.http,
+      FEISHU_URL: own.messengers.http,
+      WEBHOOKS_TO_PRIVATE_ADDRESSES: 'true',
+      SMTP_URL: own.messengers.smtp,
+      MAIL_FROM: 'chairside@demo.example',
       DATABASE_URL: own.databaseUrl,
       SECRET_KEY: own.secretKey,
     })
-  configWith({ databaseUrl: 'postgres://127.0.0.1/chairside', secretKey: 'x'.repeat(32) })
+  configWith({
+    databaseUrl: 'postgres://127.0.0.1/chairside',
+    secretKey: 'x'.repeat(32),
+    messengers: { http: 'http://127.0.0.1', smtp: 'smtp://127.0.0.1' },
+  })
   return {
     sandboxPort: read(environment, 'SANDBOX_PORT', ownSettings.SANDBOX_PORT) ?? port + 1,
+    messengersPort: port + 3,
     orders: read(environment, 'DEMO_ORDERS', ownSettings.DEMO_ORDERS),
     devices: read(environment, 'DEMO_DEVICES', ownSettings.DEMO_DEVICES),
     isStill: read(environment, 'DEMO_STILL', ownSettings.DEMO_STILL) === 'true',

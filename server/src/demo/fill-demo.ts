@@ -5,6 +5,7 @@ import { createSecretBox } from '../kit/secrets.ts'
 import { demoBoardPassword, demoWechatSettings } from './demo-environment.ts'
 import { noticeMisfortunes } from './misfortunes.ts'
 import type { ObjectStore } from '../kit/object-store/object-store.ts'
+import { writeReceivers } from './demo-receivers.ts'
 import { makeHistory } from './make-history.ts'
 import type { NetworkSize } from './network.ts'
 import { writeBanners } from './write-banners.ts'
@@ -40,6 +41,7 @@ export async function fillDemo(
       },
       credentialHashOf: (sid) => hashOf(sid, demoBoardPassword(secretKey, sid)),
     })
+    await writeReceivers(client, secrets)
     if (target.pictures) await writeBanners(client, target.pictures, new Date())
     const { rows: recent } = await client.query<{
       outTradeNo: string

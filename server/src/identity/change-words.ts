@@ -27,6 +27,7 @@ const textsOfActions: Readonly<Record<string, readonly string[]>> = {
   model: ['models'],
   batch: ['batches', 'devices'],
   banner: ['banners'],
+  notification: ['notifications'],
   order: ['refunds', 'orders'],
 }
 
@@ -67,7 +68,7 @@ export function changeWords(language: Language, action: string): ChangeWords {
           .join(' · ')
       if (value === wholeDay) return translate(language, 'catalogue.allDay')
       if (kind === 'device' && field === 'operation') return firstOf([`audit.operation.${value}`])
-      if (!isCode(value)) return undefined
+      if (!isCode(value) && kind !== 'notification') return undefined
       return firstOf([
         ...groups.map((group) => `${group}.${field}.${value}`),
         ...(typeof value === 'boolean' ? [`audit.flag.${value}`] : []),

@@ -36,6 +36,10 @@ export interface JobOptions {
   runAt?: Date
   /** Jobs with the same key replace each other while they wait. */
   key?: string
+  /** The one that waits under this key keeps its time. */
+  keepsTime?: boolean
+  /** Jobs of one queue run one after another. */
+  queue?: string
 }
 
 /** Asks for work, in the transaction of `db`. */
@@ -49,7 +53,8 @@ export async function addJob<Payload extends z.ZodType>(
     select graphile_worker.add_job(
       ${kind.name}, ${JSON.stringify(payload)}::json,
       run_at => ${options.runAt ?? null}, priority => ${kind.waitsOutside ? waitingPriority : usualPriority},
-      job_key => ${options.key ?? null})`.execute(db)
+      job_key => ${options.key ?? null}, job_key_mode => ${options.keepsTime ? 'preserve_run_at' : null},
+      queue_name => ${options.queue ?? null})`.execute(db)
 }
 
 export interface JobContext {

@@ -1,6 +1,7 @@
 import { applyRefund, deviceOrderPrefix, orderCan, refundStatuses } from '@chairside/contract'
 import { handle, type Call } from '../kit/call.ts'
 import { sql } from '../kit/database.ts'
+import { announce } from '../notifications/announce.ts'
 import { isRefundAllowed } from '../payments/pay-channels-sql.ts'
 import { changeStatuses, refundApplied } from './change-order-status.ts'
 import { lockOrderWithin } from './order-within-scope.ts'
@@ -23,6 +24,13 @@ export const applyRefundCall: Call = handle(
             ${refundStatuses.unaudited}, ${input.remark ?? ''}, ${userName}) returning id`.execute(db)
     await changeStatuses(db, [
       { order, to: refundApplied, cause: 'refund applied', byWhom: userName, detail: input.remark ?? '' },
+    ])
+    await announce(db, [
+      {
+        cause: `refund ${rows[0]?.id} applied for`,
+        merchantId: order.merchantId,
+        event: { type: 'refundApplied', told: { orderId: order.orderId, amountCents: priceCents } },
+      },
     ])
     audit({ target: order.orderId, after: { priceCents, remark: input.remark ?? '' } })
     return { id: rows[0]?.id ?? 0, orderId: order.orderId, status: refundStatuses.unaudited }

@@ -2,6 +2,7 @@ import { auditDecisions, auditRefund, endFailedRefund, refundCan, refundStatuses
 import { handle, type Call } from '../kit/call.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
+import { announce } from '../notifications/announce.ts'
 import {
   changeStatuses,
   lockOrder,
@@ -135,6 +136,20 @@ export const auditRefundCall: Call = handle(auditRefund, async (context) => {
   }
   const status = await decide[input.audit](db, decision)
   if (status === undefined) return refuse('onlyOfflineRefund')
+  await announce(db, [
+    {
+      cause: `refund ${refund.id} decided`,
+      merchantId: order.merchantId,
+      event: {
+        type: 'refundDecided',
+        told: {
+          orderId: order.orderId,
+          amountCents: priceCents,
+          decision: input.audit === auditDecisions.refuse ? 'refused' : 'approved',
+        },
+      },
+    },
+  ])
   audit({
     target: order.orderId,
     before: { status: refund.status },

@@ -2,6 +2,7 @@ import { refundStatuses, type RefundStatus } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { transferOfRefund, type OrderMoney } from '../money/order-transfers.ts'
 import { postTransfers } from '../money/post-transfers.ts'
+import { announce } from '../notifications/announce.ts'
 import type {
   PaidPayment,
   SettledProviderRefund,
@@ -115,6 +116,16 @@ async function storeFailure(db: Database, order: OrderRecord, refund: SettledPro
      where ${rowOf(refund)} and status = ${refundStatuses.approved} returning 1`.execute(db)
   if (rows.length === 0 && refund.refundId === null)
     await insertRowOf(db, order, refund, refundStatuses.failed)
+  await announce(db, [
+    {
+      cause: `refund ${refund.outRefundNo} failed`,
+      merchantId: order.merchantId,
+      event: {
+        type: 'refundFailed',
+        told: { orderId: order.orderId, amountCents: refund.amountCents },
+      },
+    },
+  ])
 }
 
 /** The row of money that goes back by itself, once. */

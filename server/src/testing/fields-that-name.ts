@@ -32,6 +32,7 @@ export const idFields: Record<string, (owner: OwnedRows) => string | number> = {
   templateid: ({ templateId }) => templateId,
   userId: () => 'their-merchant',
   viewId: ({ viewId }) => viewId,
+  receiverId: ({ receiverId }) => receiverId,
 }
 /** Calls whose `id` is another thing's. */
 const ofAgents: typeof idFields = { id: ({ agentId }) => agentId, userId: () => 'their-agent' }
@@ -213,4 +214,8 @@ export const harmless = new Set([
   'screen',
   'query',
   'shared',
+  'events',
+  'language',
+  'secret',
+  'active',
 ])

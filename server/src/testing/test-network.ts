@@ -9,6 +9,7 @@ import { createSessionGate } from '../identity/session-gate.ts'
 import { createDiskStore } from '../kit/object-store/disk-store.ts'
 import type { DatabasePool } from '../kit/database.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
+import type { Senders } from '../notifications/senders/sender.ts'
 import { makeDataFolder } from './temporary-data.ts'
 import { addAccount, addOrganisation, startTestServer, testTimeZone, type TestServer } from './test-server.ts'
 
@@ -31,6 +32,8 @@ export interface OwnedRows {
   alertId: number
   /** A view of the merchant's list of orders, shared with its clerk. */
   viewId: number
+  /** Where the merchant is notified. */
+  receiverId: number
 }
 
 export interface TestNetwork extends TestServer {
@@ -42,6 +45,19 @@ export interface TestNetwork extends TestServer {
   pictureFolder: string
   /** Tokens of a user of each type: `admin`, and of our side `agent`, `merchant`, `subAgent`, `subMerchant`. */
   tokens: Record<'admin' | 'agent' | 'merchant' | 'subAgent' | 'subMerchant', string>
+}
+
+/** Any address is a mailbox, and nothing is sent anywhere. */
+const noSenders: Senders = {
+  weCom: undefined,
+  dingTalk: undefined,
+  feishu: undefined,
+  email: {
+    readAddress: (text) => text,
+    maskAddress: () => '****',
+    send: async () => ({ outcome: 'sent' }),
+  },
+  webhook: undefined,
 }
 
 /** Every call of the product on a small network of two sides that must not see each other. */
@@ -60,7 +76,8 @@ export async function startTestNetwork(): Promise<TestNetwork> {
     const live = createLiveDevices(database.db, { everyMs: 50, onError: () => undefined })
     const settings = { timeZone: testTimeZone, paymentWindowSeconds: 300 }
     const pictures = createDiskStore(data.folder)
-    return createCalls({ gate, secrets, payments, pictures, live, ...settings }).filter(
+    const receivers = { senders: noSenders, secrets, publicUrl: payments.publicUrl }
+    return createCalls({ gate, secrets, payments, pictures, receivers, live, ...settings }).filter(
       ({ endpoint }) => !served.has(endpoint),
     )
   })
@@ -155,6 +172,12 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
      select id, organisation_id, '/orders', 'mine', '', true from accounts where organisation_id = $1 and is_owner returning id`,
     [merchantId],
   )
+  const receiverId = await insertId(
+    server,
+    `insert into notification_receivers (organisation_id, name, kind, sealed_address, shown_address, language, events)
+     values ($1, $2, 'email', $3, 'm…@example.com', 'en', '{alertRaised}') returning id`,
+    [merchantId, `${name}-mailbox`, server.secrets.seal('mailbox@example.com')],
+  )
   const clerks = { merchantClerkId: clerk, agentClerkId }
   return {
     merchantId,
@@ -170,6 +193,7 @@ async function addSide(server: TestServer, name: string, deviceSid: string): Pro
     transactionId: `42${orderId}`,
     alertId,
     viewId,
+    receiverId,
   }
 }
 

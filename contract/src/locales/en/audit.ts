@@ -78,6 +78,12 @@ export const audit = {
       hours: 'Business hours set',
       bind: 'Sub-accounts bound to a place',
     },
+    notification: {
+      add: 'Receiver of notifications added',
+      edit: 'Receiver of notifications changed',
+      delete: 'Receiver of notifications deleted',
+      test: 'Test message sent',
+    },
     baseinfo: { edit: 'Basic information changed', account: 'Bank account changed' },
     device: {
       add: 'Device added',

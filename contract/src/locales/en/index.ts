@@ -8,6 +8,7 @@ import { devices } from './devices.ts'
 import { identity } from './identity.ts'
 import { imports } from './imports.ts'
 import { models } from './models.ts'
+import { notifications } from './notifications.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
@@ -32,6 +33,7 @@ export const en = {
   identity,
   imports,
   models,
+  notifications,
   orders,
   organisations,
   permissions,

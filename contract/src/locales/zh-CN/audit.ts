@@ -73,6 +73,12 @@ export const audit: Translated<typeof english> = {
       hours: '设置营业时间',
       bind: '场所绑定子账号',
     },
+    notification: {
+      add: '添加通知接收方',
+      edit: '修改通知接收方',
+      delete: '删除通知接收方',
+      test: '发送测试消息',
+    },
     baseinfo: { edit: '修改基本信息', account: '修改银行账户' },
     device: {
       add: '添加设备',

@@ -10,6 +10,7 @@ import { devices } from './devices.ts'
 import { identity } from './identity.ts'
 import { imports } from './imports.ts'
 import { models } from './models.ts'
+import { notifications } from './notifications.ts'
 import { orders } from './orders.ts'
 import { organisations } from './organisations.ts'
 import { permissions } from './permissions.ts'
@@ -33,6 +34,7 @@ export const zhCN: Translated<Texts> = {
   identity,
   imports,
   models,
+  notifications,
   orders,
   organisations,
   permissions,

@@ -5,6 +5,7 @@ import { handleJob, jobKind, type JobHandler } from '../../kit/jobs.ts'
 import { learnRhythms, reckonPauses } from './rhythms-sql.ts'
 import { endSymptoms, noticeSymptoms, raiseAlerts, type AlertTimes } from './symptoms-sql.ts'
 import { advisoryLocks } from '../../kit/advisory-locks.ts'
+import { tellOfAlerts } from './tell-of-alerts.ts'
 
 const look = jobKind('devices:look-for-alerts', z.unknown())
 const learn = jobKind('devices:learn-rhythms', z.unknown())
@@ -27,6 +28,7 @@ export function lookForAlerts(db: Database, times: AlertTimes, now: Date): Promi
     await reckonPauses(trx, now)
     await noticeSymptoms(trx, now)
     await raiseAlerts(trx, times, now)
+    await tellOfAlerts(trx, now)
     return true
   })
 }
