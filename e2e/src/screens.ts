@@ -58,6 +58,13 @@ export const screens: readonly Screen[] = [
   { name: 'banner-edit', user: 'agent', address: '/banner', opens: '.row-actions button' },
   { name: 'refunds', user: 'admin', address: '/refunds' },
   { name: 'users', user: 'admin', address: '/users' },
+  { name: 'notifications', user: 'merchant', address: '/notifications' },
+  {
+    name: 'notifications-add',
+    user: 'merchant',
+    address: '/notifications',
+    opens: 'main .ant-btn-primary',
+  },
   { name: 'subaccount', user: 'merchant', address: '/subaccount' },
   {
     name: 'permissions',
@@ -71,13 +78,6 @@ export const screens: readonly Screen[] = [
     user: 'merchant',
     address: '/subaccount',
     opens: '.row-actions button:nth-child(3)',
-  },
-  { name: 'notifications', user: 'merchant', address: '/notifications' },
-  {
-    name: 'notifications-add',
-    user: 'merchant',
-    address: '/notifications',
-    opens: 'main .ant-btn-primary',
   },
   { name: 'alerts-all', user: 'agent', address: '/alerts?state=all' },
   { name: 'audit', user: 'agent', address: '/audit' },

@@ -60,15 +60,15 @@ describe('an alert', () => {
     await bed.addDevices(['G1'])
     for (let minute = 0; minute < 180; minute += 20) {
       await bed.report('G1', minute, { status: offline })
-      await bed.lookFrom(minute, minute + 11)
+      for (const later of [0, 10, 11]) await bed.look(minute + later)
       await bed.report('G1', minute + 12, { status: online })
-      await bed.lookFrom(minute + 12, minute + 19)
+      for (const later of [12, 13, 18, 19]) await bed.look(minute + later)
     }
     const first = await told()
     expect(first.length).toBeGreaterThan(3)
     expect(first.length).toBeLessThanOrEqual(6)
     await bed.report('G1', 180, { status: offline })
-    await bed.lookFrom(181, 260)
+    for (let minute = 181; minute <= 260; minute += 10) await bed.look(minute)
     expect((await told()).at(-1)).toBe('alertRaised offline G1')
   })
 })
