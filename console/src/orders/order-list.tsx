@@ -46,6 +46,7 @@ const hiddenColumns = ['finished']
 const hiddenFromMerchants = [...hiddenColumns, 'merchantName', 'merchantUserId']
 const widths = {
   merchantName: 142,
+  status: 138,
   deviceSid: 108,
   goodsName: 128,
   payChannel: 116,
