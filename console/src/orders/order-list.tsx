@@ -45,10 +45,10 @@ const hiddenColumns = ['finished']
 /** A merchant's own name says nothing to it. */
 const hiddenFromMerchants = [...hiddenColumns, 'merchantName', 'merchantUserId']
 const widths = {
-  merchantName: 142,
-  status: 138,
-  deviceSid: 108,
-  goodsName: 128,
+  merchantName: 138,
+  status: 136,
+  deviceSid: 98,
+  goodsName: 130,
   payChannel: 116,
   payId: 272,
   actions: 136,
