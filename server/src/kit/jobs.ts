@@ -1,11 +1,11 @@
-import { EventEmitter } from 'node:events'
-import { Logger as WorkerLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type { TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { sql, type Database } from './database.ts'
+import { keepRunning, type JobRunner } from './job-runner.ts'
 import { reachStep } from './steps.ts'
-import { announceWorkers, releaseDeadWorkers } from './worker-processes.ts'
+import { releaseLostJobs } from './worker-processes.ts'
 
 /**
  * A kind of background work: declared by the domain that does it, asked for by whoever has the fact that needs it.
@@ -77,23 +77,9 @@ export function handleJob<Payload extends z.ZodType>(
 }
 
 const releaseEveryMs = 2000
+const defaultConcurrency = 10
 
-/** What the queue says goes to our own log; that a job was done is nothing to say. */
-function workerLogger(log: Logger): WorkerLogger {
-  return new WorkerLogger(() => (level, message, meta) => {
-    // Under this name its words and its stack are written out.
-    if (level === 'error') log.error({ err: meta?.['error'] ?? undefined }, message)
-    else if (level === 'warning') log.warn(message)
-    else log.debug(message)
-  })
-}
-
-export interface RunningJobs {
-  /** Whether jobs are taken, as they are until it is stopped. */
-  isRunning(): boolean
-  /** Ends when the jobs under way are done. */
-  stop(): Promise<void>
-}
+export type RunningJobs = Pick<JobRunner, 'isRunning' | 'stop'>
 
 /** Starts the workers of this process. */
 export async function startJobs(options: {
@@ -105,49 +91,36 @@ export async function startJobs(options: {
   /** A crontab of graphile-worker for repeated jobs. */
   crontab?: string
 }): Promise<RunningJobs> {
-  const { db, log } = options
+  const { pool, db, log, concurrency = defaultConcurrency, crontab } = options
+  const underWay = new Set<string>()
   const taskList: TaskList = Object.fromEntries(
     options.handlers.map(({ kind, work }) => [
       kind.name,
-      async (payload) => {
-        reachStep('job begun')
-        await work({ db, log: log.child({ job: kind.name }) }, payload)
-        reachStep('job done')
+      async (payload, { job }) => {
+        underWay.add(job.id)
+        try {
+          reachStep('job begun')
+          await work({ db, log: log.child({ job: kind.name }) }, payload)
+          reachStep('job done')
+        } finally {
+          underWay.delete(job.id)
+        }
       },
     ]),
   )
-  const release = () =>
-    releaseDeadWorkers(db).catch((error) => log.warn({ err: error }, 'dead workers were not looked for'))
-  const timer = setInterval(() => void release(), releaseEveryMs)
+  const release = (lockedBy: string | undefined) =>
+    releaseLostJobs(db, { lockedBy, underWay: [...underWay] }).catch((error) =>
+      log.warn({ err: error }, 'lost jobs were not looked for'),
+    )
+  await release(undefined)
+  const runner = await keepRunning({ pool, log, taskList, concurrency, crontab })
+  const timer = setInterval(() => void release(runner.lockedBy()), releaseEveryMs)
   timer.unref()
-  await release()
-  const workerIds: string[] = []
-  const events: WorkerEvents = new EventEmitter()
-  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
-  const runner = await run({
-    events,
-    pgPool: options.pool,
-    logger: workerLogger(log),
-    taskList,
-    concurrency: options.concurrency ?? 10,
-    pollInterval: 1000,
-    noHandleSignals: true,
-    ...(options.crontab ? { crontab: options.crontab } : { parsedCronItems: [] }),
-  })
-  let isRunning = true
-  const hasEnded = (error?: unknown) => {
-    if (isRunning) log.error({ err: error }, 'no jobs are taken any more')
-    isRunning = false
-  }
-  runner.promise.then(hasEnded, hasEnded)
-  const takeBack = await announceWorkers(options.pool, workerIds, log)
   return {
-    isRunning: () => isRunning,
+    isRunning: () => runner.isRunning(),
     async stop() {
-      isRunning = false
       clearInterval(timer)
       await runner.stop()
-      await takeBack()
     },
   }
 }

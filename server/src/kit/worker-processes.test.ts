@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { openDatabase, type DatabasePool } from './database.ts'
 import { addJob, jobKind } from './jobs.ts'
-import { announceWorkers, releaseDeadWorkers } from './worker-processes.ts'
+import { announceWorkers, releaseLostJobs } from './worker-processes.ts'
 
+const nobody = { lockedBy: undefined, underWay: [] }
 const log = pino({ level: 'silent' })
 const some = jobKind('test:some', z.unknown())
 
@@ -38,7 +39,7 @@ it('leaves the jobs of a process that lives, and frees those of one that is gone
   await addJob(ours.db, some, {})
   await announceWorkers(theirs.pool, ['worker of theirs'], log)
   await lockJobs('worker of theirs')
-  await releaseDeadWorkers(ours.db)
+  await releaseLostJobs(ours.db, nobody)
   expect(await lockedBy()).toEqual(['worker of theirs'])
 
   const { rows } = await ours.pool.query(
@@ -48,7 +49,7 @@ it('leaves the jobs of a process that lives, and frees those of one that is gone
   await theirs.close()
   // The server of the database ends a connection a moment after its client.
   const freed = async () => {
-    await releaseDeadWorkers(ours.db)
+    await releaseLostJobs(ours.db, nobody)
     return lockedBy()
   }
   await expect.poll(freed).toEqual([null])
@@ -56,7 +57,7 @@ it('leaves the jobs of a process that lives, and frees those of one that is gone
 
 it('frees a job of a process that ended before it was announced', async () => {
   await lockJobs('worker of nobody')
-  await releaseDeadWorkers(ours.db)
+  await releaseLostJobs(ours.db, nobody)
   expect(await lockedBy()).toEqual([null])
 })
 
@@ -65,11 +66,34 @@ it('ends a job that had asked for its successor when its process died', async ()
   await addJob(ours.db, some, { turn: 1 }, { key: 'some' })
   await lockJobs('worker of nobody')
   await addJob(ours.db, some, { turn: 2 }, { key: 'some' })
-  await releaseDeadWorkers(ours.db)
+  await releaseLostJobs(ours.db, nobody)
   const { rows } = await ours.pool.query(
     'select payload, locked_by from graphile_worker._private_jobs order by id',
   )
   expect(rows).toEqual([{ payload: { turn: 2 }, locked_by: null }])
+})
+
+it('frees a job of its own that it does not do, and the queue with it', async () => {
+  await ours.pool.query('delete from graphile_worker._private_jobs')
+  for (const queue of ['done', 'lost']) await addJob(ours.db, some, { queue }, { queue })
+  const takeBack = await announceWorkers(ours.pool, ['ourselves'], log)
+  await lockJobs('ourselves')
+  await ours.pool.query(
+    `update graphile_worker._private_job_queues set locked_by = 'ourselves', locked_at = now()`,
+  )
+  const { rows: jobs } = await ours.pool.query<{ id: string; queue: string }>(
+    'select id::text as id, queue_name as queue from graphile_worker.jobs order by queue_name',
+  )
+  await releaseLostJobs(ours.db, { lockedBy: 'ourselves', underWay: [jobs[0]?.id ?? ''] })
+  const { rows } = await ours.pool.query(
+    `select queue_name as queue, jobs.locked_by as job, queues.locked_by as "lockOfQueue"
+       from graphile_worker.jobs join graphile_worker._private_job_queues queues using (queue_name) order by 1`,
+  )
+  expect(rows).toEqual([
+    { queue: 'done', job: 'ourselves', lockOfQueue: 'ourselves' },
+    { queue: 'lost', job: null, lockOfQueue: null },
+  ])
+  await takeBack()
 })
 
 it('takes an announcement back when the process stops in order', async () => {

@@ -64,34 +64,60 @@ export async function announceWorkers(
   }
 }
 
-/** A process has some moments between its first job and its announcement. */
-const announcedWithinSeconds = 5
+/** A process has some moments between being given a job and beginning it, or announcing itself. */
+const takenWithinSeconds = 5
 
-interface DeadJob {
+/** The jobs that this process does. */
+export interface OwnJobs {
+  lockedBy: string | undefined
+  underWay: readonly string[]
+}
+
+interface LostJob {
   id: string
-  workerId: string
   /** It asked for a successor under its key while it was done, and is not to be done again. */
   isReplaced: boolean
 }
 
-/** Frees the jobs of processes that died, so that others do them; every job is harmless when done again. */
-export function releaseDeadWorkers(db: Database): Promise<void> {
+/**
+ * Frees the jobs that nobody does, so that somebody does: those of processes that died, and those of this one that it
+ * knows nothing of, because the answer that gave them to it was lost with its connection. Every job is harmless when
+ * done again.
+ */
+export function releaseLostJobs(db: Database, own: OwnJobs): Promise<void> {
   return inTransaction(db, async (trx) => {
     await sql`
       delete from worker_processes
        where lock_key in (select lock_key from worker_processes where pg_try_advisory_xact_lock(${advisoryLocks.workerProcess}, lock_key))`.execute(
       trx,
     )
-    const { rows: dead } = await sql<DeadJob>`
-      select id::text as id, locked_by as "workerId",
-             key is null and attempts >= max_attempts and last_error is null as "isReplaced"
+    const { rows: lost } = await sql<LostJob>`
+      select id::text as id, key is null and attempts >= max_attempts and last_error is null as "isReplaced"
         from graphile_worker.jobs
-       where locked_at < now() - make_interval(secs => ${announcedWithinSeconds})
-         and locked_by not in (select unnest(worker_ids) from worker_processes)`.execute(trx)
-    if (dead.length === 0) return
-    const workerIds = [...new Set(dead.map(({ workerId }) => workerId))]
-    await sql`select graphile_worker.force_unlock_workers(${workerIds}::text[])`.execute(trx)
-    const replaced = dead.flatMap(({ id, isReplaced }) => (isReplaced ? [id] : []))
+       where locked_at < now() - make_interval(secs => ${takenWithinSeconds})
+         and (locked_by not in (select unnest(worker_ids) from worker_processes)
+              or locked_by = ${own.lockedBy ?? null} and id <> all (${own.underWay}::bigint[]))`.execute(trx)
+    if (lost.length === 0) return
+    await unlockJobs(
+      trx,
+      lost.map(({ id }) => id),
+    )
+    const replaced = lost.flatMap(({ id, isReplaced }) => (isReplaced ? [id] : []))
     await sql`select graphile_worker.complete_jobs(${replaced}::bigint[])`.execute(trx)
   })
+}
+
+/** What `graphile_worker.force_unlock_workers` does, job by job: it knows only all jobs of a worker. */
+async function unlockJobs(trx: Database, ids: readonly string[]): Promise<void> {
+  await sql`
+    with lost as materialized (
+      select id, job_queue_id, locked_by from graphile_worker._private_jobs where id = any (${ids}::bigint[]) for update
+    ), unlocked as (
+      update graphile_worker._private_job_queues as queue
+         set locked_at = null, locked_by = null
+        from lost where queue.id = lost.job_queue_id and queue.locked_by = lost.locked_by
+    )
+    update graphile_worker._private_jobs as job
+       set locked_at = null, locked_by = null
+      from lost where job.id = lost.id`.execute(trx)
 }

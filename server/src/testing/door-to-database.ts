@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import net from 'node:net'
+
+export interface DoorToDatabase {
+  /** The address of the database, through the door. */
+  url: string
+  /** Breaks what is connected and refuses what comes. */
+  close(): Promise<void>
+  open(): Promise<void>
+}
+
+/** A database that can go away: its connections run through a port that is closed and opened. */
+export async function openDoorToDatabase(databaseUrl: string): Promise<DoorToDatabase> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<net.Socket>()
+  const forget = (socket: net.Socket) =>
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+  const server = net.createServer((inside) => {
+    const outside = net.connect(Number(target.port), target.hostname)
+    for (const socket of [inside, outside]) sockets.add(forget(socket))
+    inside.pipe(outside).pipe(inside)
+  })
+  const open = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  await open(0)
+  const { port } = server.address() as net.AddressInfo
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${port}`
+  return {
+    url: url.href,
+    open: () => open(port),
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
