@@ -1,5 +1,6 @@
 import type { DeviceModel } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
+import { isUniqueViolation } from '../kit/unique-violation.ts'
 
 export type NewModel = Omit<DeviceModel, 'id'>
 
@@ -32,8 +33,6 @@ export async function insertModel(db: Database, made: NewModel): Promise<DeviceM
   return rows[0]
 }
 
-const uniqueViolation = '23505'
-
 /**
  * Stores a model; the transaction is over when it is refused.
  * @returns whether it was stored: another may have this designation
@@ -49,7 +48,7 @@ export async function updateModel(db: Database, { id, ...changed }: DeviceModel)
        where id = ${id}`.execute(db)
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === uniqueViolation) return false
+    if (isUniqueViolation(error)) return false
     throw error
   }
 }

@@ -1,10 +1,8 @@
 import { contains } from '../kit/containing-text.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
+import { isUniqueViolation } from '../kit/unique-violation.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { accountColumns, accountTables, type AccountRow } from './principal-sql.ts'
-
-/** PostgreSQL's word for a value that has to be unique and is there already. */
-const uniqueViolation = '23505'
 
 /** The accounts that somebody manages: an organisation's sub-accounts, or all of the platform's. */
 export interface Team {
@@ -130,7 +128,7 @@ export async function updateAccount(
        where a.id = ${accountId} returning ${columns}`.execute(db)
     return rows[0]
   } catch (error) {
-    if ((error as { code?: string }).code === uniqueViolation) return undefined
+    if (isUniqueViolation(error)) return undefined
     throw error
   }
 }

@@ -1,8 +1,6 @@
 import type { SavedView } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
-
-/** PostgreSQL's word for a value that has to be unique and is there already. */
-const uniqueViolation = '23505'
+import { isUniqueViolation } from '../kit/unique-violation.ts'
 
 /** What is kept of a view, beside whose it is. */
 export interface KeptView {
@@ -85,7 +83,7 @@ export async function updateView(
        where id = ${viewId}`.execute(db)
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === uniqueViolation) return false
+    if (isUniqueViolation(error)) return false
     throw error
   }
 }

@@ -1,8 +1,6 @@
 import type { NotificationEventType, Receiver } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
-
-/** PostgreSQL's word for a value that has to be unique and is there already. */
-const uniqueViolation = '23505'
+import { isUniqueViolation } from '../kit/unique-violation.ts'
 
 /** A receiver with what is kept sealed of it. */
 export interface KeptReceiver {
@@ -119,7 +117,7 @@ export async function updateReceiver(trx: Database, receiver: KeptReceiver): Pro
        where id = ${receiver.id}`.execute(trx)
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === uniqueViolation) return false
+    if (isUniqueViolation(error)) return false
     throw error
   }
 }

@@ -1,9 +1,7 @@
 import { containsByPairs } from '../kit/containing-text.ts'
 import { sql, type Database, type RawBuilder } from '../kit/database.ts'
+import { isUniqueViolation } from '../kit/unique-violation.ts'
 import type { Scope } from '../kit/scope.ts'
-
-/** PostgreSQL's word for a value that has to be unique and is there already. */
-const uniqueViolation = '23505'
 
 /**
  * The user name of an organisation's owner, as a value of a row: a plan with the table joined takes longer to set up than
@@ -29,7 +27,7 @@ export async function renameOwner(
     )
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === uniqueViolation) return false
+    if (isUniqueViolation(error)) return false
     throw error
   }
 }
