@@ -1,13 +1,14 @@
 import {
   addReceiver,
   editReceiver,
-  messageLanguages,
   notificationEvents,
   receiverKinds,
   receiverLimits,
+  takesSecret,
   type NotificationEventType,
   type Receiver,
 } from '@chairside/contract'
+import { languages } from '@chairside/contract/locales/languages'
 import { Checkbox, Input, Radio, Select } from 'antd'
 import { useState } from 'react'
 import { FormDialog } from '../kit/form-dialog.tsx'
@@ -45,7 +46,6 @@ interface FieldsProps {
 function ReceiverFields({ typed, receiver, errors, onChange }: FieldsProps) {
   const say = useTexts()
   const change = (changed: Partial<Typed>) => onChange({ ...typed, ...changed })
-  const signs = typed.kind === 'dingTalk' || typed.kind === 'feishu'
   const kindName = say('notifications.field.kind')
   return (
     <>
@@ -96,7 +96,7 @@ function ReceiverFields({ typed, receiver, errors, onChange }: FieldsProps) {
           />
         )}
       </FormField>
-      {signs && (
+      {takesSecret(typed.kind) && (
         <FormField
           name="secret"
           label={say('notifications.field.secret')}
@@ -140,7 +140,7 @@ function ReceiverFields({ typed, receiver, errors, onChange }: FieldsProps) {
             aria-label={say('notifications.field.language')}
             value={typed.language}
             onChange={(event) => change({ language: event.target.value as Typed['language'] })}
-            options={messageLanguages.map((value) => ({
+            options={languages.map((value) => ({
               value,
               label: say(`notifications.language.${value}`),
             }))}

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import { useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
+import type { FilterDefinition } from '../kit/filter.ts'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
@@ -34,6 +35,10 @@ const widths = {
   actions: 148,
 }
 const optionalColumns = ['language']
+
+const noFilters: readonly FilterDefinition[] = []
+/** They come at once, and their pages are made here. */
+const all = () => true
 
 /** What a receiver tells of, as many as they are. */
 function Events({ receiver }: { receiver: Receiver }) {
@@ -69,7 +74,8 @@ export function ReceiversPage() {
         emptyText={{ title: 'notifications.none', hint: 'notifications.noneHint' }}
         endpoint={listReceivers}
         columns={receiverColumns}
-        filters={[]}
+        filters={noFilters}
+        keeps={all}
         rowKey="name"
         widths={widths}
         optionalColumns={optionalColumns}

@@ -3,7 +3,8 @@ import { endpoint } from '../kit/endpoint.ts'
 import { choice, flag, instant, leavingUnchanged, listOf, recordId, text } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { notificationEvents } from './events.ts'
-import { receiverKinds } from './receiver-kinds.ts'
+import { languages } from '../locales/languages.ts'
+import { receiverKinds, type ReceiverKind } from './receiver-kinds.ts'
 
 /*
  * Receivers: where an organisation has notifications sent, such as a group's robot or a mailbox. They belong to owners and
@@ -18,8 +19,8 @@ export const receiverLimits = {
   secret: 200,
 } as const
 
-/** Languages that a message can be in. */
-export const messageLanguages = ['en', 'zh-CN'] as const
+/** Robots whose owner may have asked them to take signed messages only. */
+export const takesSecret = (kind: ReceiverKind): boolean => kind === 'dingTalk' || kind === 'feishu'
 
 export const Receiver = z.object({
   id: z.int(),
@@ -28,7 +29,7 @@ export const Receiver = z.object({
   /** What may be shown of its address; a robot's holds a key. */
   address: z.string(),
   hasSecret: z.boolean(),
-  language: z.enum(messageLanguages),
+  language: z.enum(languages),
   events: z.array(z.enum(notificationEvents)),
   /** Whether anything is sent to it now. */
   active: z.boolean(),
@@ -69,7 +70,7 @@ const eventList = z.preprocess(
 
 const fields = {
   name: text(receiverLimits.name),
-  language: choice(messageLanguages),
+  language: choice(languages),
   events: eventList,
 }
 /** Absent or empty, it stays as it is, since it is not shown again. */

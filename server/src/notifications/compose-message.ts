@@ -70,10 +70,8 @@ export function composeMessage(
   const lines = waiting.slice(0, mostLines).map((notification) => lineOf(say, notification))
   if (waiting.length > mostLines) lines.push(say('notifications.more', { count: waiting.length - mostLines }))
   return {
-    id: waiting
-      .map(({ id }) => id)
-      .join('-')
-      .slice(0, 60),
+    // Sent again with more than the first time, it is another message.
+    id: `${waiting[0]?.id}-${waiting.at(-1)?.id}`,
     title: titleOf(say, waiting),
     lines,
     link: { text: say('notifications.open'), url: publicUrl + addressOf(waiting) },

@@ -158,6 +158,26 @@ describe('a receiver that does not take a message', () => {
     expect(bed.sent).toHaveLength(9)
   })
 
+  it('gets it at once when somebody has put its address right', async () => {
+    const id = await bed.addReceiver('spa', 'spa')
+    bed.answer({ outcome: 'unreachable', reason: 'the host is not found' })
+    await bed.announce(refund('KT9'))
+    for (let attempt = 0; attempt < 5; attempt++) await bed.work()
+    const edit = { name: 'spa', language: 'en', events: 'refundApplied', active: true, address: 'at:right' }
+    await bed.as('spa', 'PUT', `/api/notifications/receivers/${id}`, edit)
+    const { rows } = await bed.pool.query<{ seconds: number }>(
+      `select extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs where key = $1`,
+      [`notify:${id}`],
+    )
+    expect(rows[0]?.seconds).toBeLessThan(6)
+    bed.answer({ outcome: 'sent' })
+    await bed.work()
+    expect(bed.sent.at(-1)).toMatchObject({
+      to: { address: 'at:right' },
+      message: { lines: [expect.stringContaining('KT9')] },
+    })
+  })
+
   it('is not sent again what it refuses for good, and the screen says why', async () => {
     await bed.addReceiver('spa', 'spa')
     bed.answer({ outcome: 'refused', answer: '93000 invalid webhook url', isPassing: false })

@@ -19,19 +19,24 @@ const mostInOne = 50
 /** The pause after a failure doubles from the first to the second. */
 const pausesMs = { first: 30_000, longest: 1_800_000 }
 
-/** Asks for what waits for a receiver to be sent in a moment; one message at a time. */
+function addDelivery(
+  trx: Database,
+  receiverId: number,
+  { afterMs, keepsTime }: { afterMs: number; keepsTime: boolean },
+): Promise<void> {
+  // One message at a time.
+  const name = `notify:${receiverId}`
+  const runAt = new Date(Date.now() + afterMs)
+  return addJob(trx, deliver, { receiverId }, { key: name, queue: name, runAt, keepsTime })
+}
+
+/** Asks for what waits for a receiver to be sent in a moment, or when it is tried again anyway. */
 export const askToDeliver = (trx: Database, receiverId: number, afterMs = gatheredForMs): Promise<void> =>
-  addJob(
-    trx,
-    deliver,
-    { receiverId },
-    {
-      key: `notify:${receiverId}`,
-      keepsTime: true,
-      queue: `notify:${receiverId}`,
-      runAt: new Date(Date.now() + afterMs),
-    },
-  )
+  addDelivery(trx, receiverId, { afterMs, keepsTime: true })
+
+/** Asks for it to be sent in a moment, however long it was to wait. */
+export const deliverSoon = (trx: Database, receiverId: number): Promise<void> =>
+  addDelivery(trx, receiverId, { afterMs: gatheredForMs, keepsTime: false })
 
 const pauseAfter = (failures: number) =>
   Math.min(pausesMs.first * 2 ** Math.min(failures, 16), pausesMs.longest)

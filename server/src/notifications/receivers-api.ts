@@ -5,6 +5,7 @@ import {
   editReceiver,
   listReceivers,
   receiverLimits,
+  takesSecret,
   testReceiver,
   type ReceiverKind,
 } from '@chairside/contract'
@@ -12,6 +13,7 @@ import { handle, handleOutside, handleReading, type Call } from '../kit/call.ts'
 import { inTransaction } from '../kit/database.ts'
 import { keepUnchanged } from '../kit/keep-unchanged.ts'
 import { composeTest } from './compose-message.ts'
+import { deliverSoon } from './deliver.ts'
 import { answerOf, failureText, senderTo, storeDelivery, type ReceiverServices } from './receiver-services.ts'
 import {
   countReceiversLocked,
@@ -23,9 +25,6 @@ import {
   updateReceiver,
   type KeptReceiver,
 } from './receivers-sql.ts'
-
-/** Robots whose owner may have asked them to take signed messages only. */
-const takesSecret = (kind: ReceiverKind) => kind === 'dingTalk' || kind === 'feishu'
 
 const notAnAddress = {
   weCom: 'validation.notAWeComRobot',
@@ -124,8 +123,17 @@ export function createReceiverCalls(services: ReceiverServices): Call[] {
         ...(input.address ? addressColumns(before.kind, input.address, refuseField) : {}),
         ...(input.secret ? { sealedSecret: secrets.seal(input.secret) } : {}),
       }
-      audit({ after: audited(after) })
+      // Behind the same mask another address looks the same, and a secret is not shown at all.
+      audit({
+        after: {
+          ...audited(after),
+          ...(input.address ? { addressChanged: true } : {}),
+          ...(input.secret ? { secretChanged: true } : {}),
+        },
+      })
       if (!(await updateReceiver(db, after))) refuseField('name', 'validation.receiverNameTaken')
+      // What could not be sent to the old address need not wait for its next try.
+      await deliverSoon(db, after.id)
       return null
     }),
 

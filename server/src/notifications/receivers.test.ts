@@ -82,6 +82,10 @@ describe('receivers', () => {
     await bed.as('spa', 'PUT', `${path}/${id}`, { ...edit, address: 'at:second', secret: 'second' })
     await bed.as('spa', 'PUT', `${path}/${id}/test`)
     expect(bed.sent.at(-1)?.to).toEqual({ address: 'at:second', secret: 'second' })
+    const { rows } = await bed.pool.query<{ after: unknown }>(
+      `select details -> 'after' as after from audit_trail where action = 'notification.edit' order by id desc limit 1`,
+    )
+    expect(rows[0]?.after).toMatchObject({ addressChanged: true, secretChanged: true })
   })
 
   it('that are webhooks show once what their messages are signed with', async () => {

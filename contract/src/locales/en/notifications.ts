@@ -9,6 +9,10 @@ export const notifications = {
     language: 'Language',
     active: 'State',
     lastSent: 'Last sent',
+    addressChanged: 'Address changed',
+    secretChanged: 'Signing secret changed',
+    sent: 'Sent',
+    answer: 'Answer',
     failure: 'Last failure',
   },
   kind: {

@@ -11,6 +11,10 @@ export const notifications: Translated<typeof english> = {
     language: '语言',
     active: '状态',
     lastSent: '最近发送',
+    addressChanged: '地址已更换',
+    secretChanged: '签名密钥已更换',
+    sent: '已发送',
+    answer: '对方答复',
     failure: '最近失败原因',
   },
   kind: {
