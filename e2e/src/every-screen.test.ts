@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
 import { overflowOf, overflowOfLongWords, overflowOfTables } from './overflow.ts'
-import { openConsole, openScreen, sayDataIsSaved, turnToScreen, type Look } from './open-screen.ts'
+import { openConsole, openScreen, turnToScreen, type Look } from './open-screen.ts'
 import { screens } from './screens.ts'
 import { applyForRefund } from './waiting-refund.ts'
 
@@ -49,8 +49,6 @@ describe.each(looks)('every screen in $language, $width wide, $appearance', (loo
 
 it('sends no request to another host, and little on the first visit', async () => {
   const { context, page } = await openConsole(browser, demo.url, 'merchant')
-  // What is fetched ahead when the screen stands does not count.
-  await sayDataIsSaved(context, true)
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   let receivedBytes = 0

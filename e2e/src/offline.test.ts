@@ -1,6 +1,6 @@
 import { addPlace } from '@chairside/contract'
 import { expect, it } from 'vitest'
-import { sayDataIsSaved, untilSettled } from './open-screen.ts'
+import { untilSettled } from './open-screen.ts'
 import { receiveVisitors } from './visitor.ts'
 
 const { visit } = receiveVisitors()
@@ -53,7 +53,6 @@ it('what is done without a connection fails at once, and is not done later', asy
 it('a screen whose code is not there without a connection leaves the console standing', async () => {
   const merchant = await visit('merchant', 'en')
   const { page } = merchant
-  await sayDataIsSaved(page.context(), true)
   await merchant.open('/')
   await untilSettled(page)
   await page.context().setOffline(true)

@@ -25,16 +25,18 @@ export async function openConsole(
     colorScheme: appearance,
     reducedMotion: 'reduce',
   })
+  // Of the code of other screens, only what a test opens is fetched and run.
+  await sayDataIsSaved(context, true)
   if (user !== 'nobody') await signIn(context, url, user)
   const page = await context.newPage()
   countRequests(page)
   return { context, page }
 }
 
-/** Has the browser say whether its owner saves data; of pages that are opened from now on. */
+/** Has the browser say whether its owner saves data, in place of what was said before; of pages that are opened from now on. */
 export async function sayDataIsSaved(context: BrowserContext, isSaved: boolean): Promise<void> {
   await context.addInitScript(
-    (saveData) => Object.defineProperty(navigator, 'connection', { value: { saveData } }),
+    (saveData) => Object.defineProperty(navigator, 'connection', { value: { saveData }, configurable: true }),
     isSaved,
   )
 }
