@@ -20,7 +20,7 @@ const demo = await startDemoServer({ orders: 60_000, devices: 1000, isStill: fal
 const browser = await launchBrowser()
 try {
   await applyForRefund(demo.url)
-  const { deviceId } = await chairForSale(await callAs(demo.url, 'merchant'), 'payPage')
+  const merchant = await callAs(demo.url, 'merchant')
   for (const language of languages) {
     for (const width of widths) {
       const shoot = (page: Page, name: string) =>
@@ -39,6 +39,8 @@ try {
       }
       const phone = await browser.newContext({ viewport: { width, height: 900 }, locale: language })
       const page = await phone.newPage()
+      // The demo's customers sit down meanwhile, on this chair or that.
+      const { deviceId } = await chairForSale(merchant, 'payPage')
       await page.goto(`${demo.url}/d/${deviceId}`)
       await page.waitForLoadState('networkidle')
       await shoot(page, 'pay-page')
