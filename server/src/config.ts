@@ -42,14 +42,22 @@ export interface Config {
 /** The settings are not usable; the message lists each of them in a line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+  constructor(problems: readonly string[]) {
+    super(`Cannot start with these settings:\n  ${problems.join('\n  ')}`)
+  }
 }
 
-/** The setting that an unknown name was probably meant to be: a slip in it would else be a silent default. */
-function similar(name: string): string | undefined {
-  const plain = name.toUpperCase().replaceAll(/[_-]/g, '')
-  return Object.keys(settings).find(
-    (known) => distance(known.replaceAll('_', ''), plain) <= Math.floor(known.length / 6),
-  )
+/** Names that were probably meant to be one of the known ones: a slip in them would else be a silent default. */
+export function misspeltNames(
+  environment: Record<string, string | undefined>,
+  known: readonly string[],
+): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (known.includes(name)) return []
+    const plain = name.toUpperCase().replaceAll(/[_-]/g, '')
+    const meant = known.find((one) => distance(one.replaceAll('_', ''), plain) <= Math.floor(one.length / 6))
+    return meant ? [`${name}: did you mean ${meant}?`] : []
+  })
 }
 
 const s3Of = (read: Settings): S3Settings | undefined =>
@@ -110,11 +118,7 @@ function portsTakenTwice(read: Settings): string[] {
  * @throws ConfigError naming every setting that is missing, wrong or misspelt
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const problems: string[] = []
-  for (const name of Object.keys(environment)) {
-    const meant = name in settings ? undefined : similar(name)
-    if (meant) problems.push(`${name}: did you mean ${meant}?`)
-  }
+  const problems = misspeltNames(environment, Object.keys(settings))
   const values: Record<string, unknown> = {}
   for (const [name, { about, schema }] of Object.entries(settings)) {
     const given = environment[name]
@@ -126,8 +130,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const read = values as Settings
   problems.push(...halfAGroup(read))
   if (problems.length === 0) problems.push(...portsTakenTwice(read))
-  if (problems.length > 0)
-    throw new ConfigError(`Cannot start with these settings:\n  ${problems.join('\n  ')}`)
+  if (problems.length > 0) throw new ConfigError(problems)
   return {
     databaseUrl: read.DATABASE_URL,
     secretKey: read.SECRET_KEY,

@@ -41,6 +41,8 @@ export function readOperatorSettings(environment: Record<string, string | undefi
           S3_ACCESS_KEY_ID: '',
           S3_SECRET_ACCESS_KEY: '',
           HEALTH_PORT: '',
+          SMTP_URL: '',
+          MAIL_FROM: '',
           ROLES: '',
         }
       : {}),

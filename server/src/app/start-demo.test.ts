@@ -139,6 +139,13 @@ describe('the settings of the demo', () => {
     expect(() => readDemoSettings({ [name]: value })).toThrow(`${name} is wrong`)
   })
 
+  it('are not taken for others when they are misspelt', () => {
+    const misspelt = { DEMO_ORDER: '5', DEMO_DEVISES: '50' }
+    expect(() => readDemoSettings(misspelt)).toThrow(
+      'DEMO_ORDER: did you mean DEMO_ORDERS?\n  DEMO_DEVISES: did you mean DEMO_DEVICES?',
+    )
+  })
+
   it('write to nothing that was set up for production', () => {
     const production = {
       DATABASE_URL: 'postgres://db.internal/chairside',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConfigError, readConfig, type Config } from '../config.ts'
+import { ConfigError, misspeltNames, readConfig, type Config } from '../config.ts'
 import { demoAlertTimes } from './misfortunes.ts'
 
 /** What the demo alone can be told, beside the settings of the product. */
@@ -49,9 +49,7 @@ function read<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(environment[name] === '' ? undefined : environment[name])
   if (parsed.success) return parsed.data
-  throw new ConfigError(
-    `Cannot start with these settings:\n  ${name} is wrong (${parsed.error.issues[0]?.message}). ${about}`,
-  )
+  throw new ConfigError([`${name} is wrong (${parsed.error.issues[0]?.message}). ${about}`])
 }
 
 /**
@@ -60,6 +58,8 @@ function read<Schema extends z.ZodType>(
  * @throws ConfigError
  */
 export function readDemoSettings(environment: Record<string, string | undefined>): DemoSettings {
+  const misspelt = misspeltNames(environment, Object.keys(ownSettings))
+  if (misspelt.length > 0) throw new ConfigError(misspelt)
   const port = read(environment, 'PORT', {
     about: 'Port of the console, up to 65532: the demo needs the three after it as well.',
     schema: firstPort,

@@ -10,6 +10,7 @@ import { lookAtDatabase } from './look-at-database.ts'
 import {
   lookAtBroker,
   lookAtDisk,
+  lookAtMail,
   lookAtPictures,
   lookAtPublicAddress,
   lookAtServerHere,
@@ -34,6 +35,7 @@ try {
     await look('broker', () => lookAtBroker(config, hasKey)),
     await look('disk', () => lookAtDisk(config, isDemo)),
     await look('pictures', () => lookAtPictures(config)),
+    await look('mail', () => lookAtMail(config)),
   ].flat()
   process.stdout.write(describeFindings(findings))
   process.exitCode = findings.some(({ state }) => state === 'bad') ? 1 : 0

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { startMessengers } from '@chairside/sandbox/messengers/messengers'
 import { startS3Sandbox } from '@chairside/sandbox/s3/s3-sandbox'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -132,6 +133,21 @@ describe('the doctor', () => {
     await bucket.stop()
     const silent = await looked({})
     expect(silent.output).toMatch(/the object store at \S+ does not answer \(connect ECONNREFUSED/)
+  })
+
+  it('says whether the mail server takes our login', async () => {
+    const messengers = await startMessengers({ httpPort: 0, smtpPort: 0 })
+    const looked = (SMTP_URL: string) =>
+      doctor({ SMTP_URL, MAIL_FROM: 'chairs@operator.example' }, ['--without-ledger'])
+    expect((await looked(messengers.urls.smtp)).ok).toContain('mail')
+    const password = 'one-of-before'
+    const wrongLogin = Object.assign(new URL(messengers.urls.smtp), { password })
+    const refused = await looked(wrongLogin.href)
+    expect(refused.wrong).toEqual(['mail'])
+    expect(refused.output).toContain('authentication failed')
+    expect(refused.output).not.toContain(password)
+    await messengers.stop()
+    expect((await looked(messengers.urls.smtp)).output).toMatch(/mail .*does not: .*ECONNREFUSED/)
   })
 
   it('says what it could not look at', async () => {

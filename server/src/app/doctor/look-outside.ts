@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import tls from 'node:tls'
 import { connectAsync } from 'mqtt'
+import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import { createDeviceCredentials } from '../../devices/device-credentials.ts'
 import { gatewayClientId, gatewayUsername } from '../../devices/gateway/broker-access.ts'
@@ -127,6 +128,26 @@ export async function lookAtBroker(config: Config, hasKey: boolean): Promise<Fin
       ),
     )
   return findings
+}
+
+/** The mail server, as notifications sign in to it; none is sent. */
+export async function lookAtMail({ mail }: Config): Promise<Finding[]> {
+  if (!mail) return []
+  const { host } = new URL(mail.url)
+  const transport = createTransport({
+    url: mail.url,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+  })
+  try {
+    await transport.verify()
+    return [fine('mail', `${host} takes our login`)]
+  } catch (error) {
+    return [bad('mail', `${host} does not: ${reasonOf(error)}`)]
+  } finally {
+    transport.close()
+  }
 }
 
 const leastBytes = 500 * 1024 * 1024
