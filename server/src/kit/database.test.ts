@@ -1,14 +1,18 @@
 import net from 'node:net'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { openDoorToDatabase } from '../testing/door-to-database.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { openDatabase, sql, type DatabasePool } from './database.ts'
+import { inTransaction, openDatabase, sql, streamRows, type Database, type DatabasePool } from './database.ts'
 import { createWebApp } from './door/web-app.ts'
 
 /** How somebody who asks something of this database is answered. */
-async function statusBehind({ db }: DatabasePool, asked = sql`select 1`): Promise<number> {
+async function statusBehind(
+  { db }: DatabasePool,
+  ask: (db: Database) => Promise<unknown> = (some) => sql`select 1`.execute(some),
+): Promise<number> {
   const app = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1000, trustProxy: false })
-  app.get('/asking', async () => (await asked.execute(db)).rows)
+  app.get('/asking', async () => void (await ask(db)))
   const { statusCode } = await app.inject('/asking')
   await app.close()
   return statusCode
@@ -47,7 +51,35 @@ it('a database whose disk is full is away: whoever called did nothing wrong', as
   const testDatabase = await createTestDatabase()
   const database = openDatabase(testDatabase.url)
   const full = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`
-  expect(await statusBehind(database, full)).toBe(503)
+  expect(await statusBehind(database, (db) => full.execute(db))).toBe(503)
   await database.close()
+  await testDatabase.drop()
+})
+
+it('a database that goes away in a transaction is away: whoever called did nothing wrong', async () => {
+  const testDatabase = await createTestDatabase()
+  const database = openDatabase(testDatabase.url)
+  const breakOff = (db: Database) =>
+    inTransaction(db, (trx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx))
+  expect(await statusBehind(database, breakOff)).toBe(503)
+  await database.close()
+  await testDatabase.drop()
+})
+
+it('rows whose connection breaks end with an error, and leave their place to others', async () => {
+  const testDatabase = await createTestDatabase()
+  const door = await openDoorToDatabase(testDatabase.url)
+  const database = openDatabase(door.url, { maxConnections: 1 })
+  const rows = streamRows(database.db, sql`select n from generate_series(1, 100000) n`)
+  await rows.next()
+  await door.close()
+  await door.open()
+  const rest = async () => {
+    for await (const some of rows) expect(some.length).toBeGreaterThan(0)
+  }
+  await expect(rest()).rejects.toThrow(/ECONNRESET|terminated/)
+  expect(await statusBehind(database)).toBe(200)
+  await database.close()
+  await door.close()
   await testDatabase.drop()
 })

@@ -62,6 +62,7 @@ export function openDatabase(
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     planOnce(client)
+    closeCursorsAtEnd(client)
   })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   return { db, openReading: createReading(pool, db), pool, close: () => db.destroy() }
@@ -74,6 +75,27 @@ function planOnce(client: pg.PoolClient): void {
     const [text, values] = parts
     const name = typeof text === 'string' && Array.isArray(values) ? planNameOf(text) : undefined
     return name === undefined ? send(...parts) : send({ name, text, values })
+  }
+  Object.assign(client, { query })
+}
+
+/**
+ * Where a connection breaks, nobody says any more that a cursor on it is closed: the driver would wait for that for ever,
+ * and the connection would keep its place in the pool.
+ */
+function closeCursorsAtEnd(client: pg.PoolClient): void {
+  const send: (...parts: unknown[]) => unknown = client.query.bind(client)
+  const query = (...parts: unknown[]) => {
+    const [cursor] = parts
+    if (cursor instanceof Cursor) {
+      const close = cursor.close.bind(cursor)
+      const { promise: isGone, resolve } = Promise.withResolvers<void>()
+      client.once('end', resolve)
+      Object.assign(cursor, {
+        close: () => Promise.race([close(), isGone]).finally(() => client.off('end', resolve)),
+      })
+    }
+    return send(...parts)
   }
   Object.assign(client, { query })
 }

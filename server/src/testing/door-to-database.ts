@@ -13,11 +13,18 @@ export interface DoorToDatabase {
 export async function openDoorToDatabase(databaseUrl: string): Promise<DoorToDatabase> {
   const target = new URL(databaseUrl)
   const sockets = new Set<net.Socket>()
-  const forget = (socket: net.Socket) =>
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+  const keep = (socket: net.Socket, other: net.Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      other.destroy()
+    })
+  }
   const server = net.createServer((inside) => {
     const outside = net.connect(Number(target.port), target.hostname)
-    for (const socket of [inside, outside]) sockets.add(forget(socket))
+    keep(inside, outside)
+    keep(outside, inside)
     inside.pipe(outside).pipe(inside)
   })
   const open = async (port: number) => {

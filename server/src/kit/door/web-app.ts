@@ -85,7 +85,9 @@ export class UnavailableError extends Error {
 
 const isDatabaseAway = (error: FastifyError) =>
   databaseAway.has(error.code) ||
-  /Connection terminated|timeout exceeded when trying to connect|the database system is/.test(error.message)
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|the database system is/.test(
+    error.message,
+  )
 
 /** The web server with everything that holds for every request: limits, headers, log line, errors. */
 export async function createWebApp(options: WebAppOptions): Promise<FastifyInstance> {
