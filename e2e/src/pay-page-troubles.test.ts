@@ -294,6 +294,16 @@ it('offers the chair anew when there is no way to pay the order that was begun',
   expect(await phone.getByRole('button', { name: 'Cancel the order' }).count()).toBe(0)
 })
 
+it('tells who scans again that the refund failed, and sells the chair once that was read', async () => {
+  const failed = { ...order, status: '9', phase: 'refundFailed', endsAt: null, remainingSeconds: 0 }
+  const { phone } = await openPlayed({ chair: { data: { ...chair, order: failed } } })
+  await phone.getByRole('heading', { name: 'The refund needs attention' }).waitFor()
+  await phone.getByRole('button', { name: 'Use it again' }).click()
+  await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
+  await phone.reload()
+  await phone.getByRole('heading', { name: 'The refund needs attention' }).waitFor()
+})
+
 it('whom to call is a button like the others', async () => {
   const { phone } = await openPlayed({})
   await phone.getByRole('button', { name: 'There is a problem' }).click()

@@ -26,6 +26,8 @@ const orderToShow = ({ order, pay }: PayPage) => (order?.phase === 'paying' && !
 export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: Props) {
   const { language, texts, say } = useTexts()
   const { order, setOrder, failure: orderFailure } = useOrder(orderToShow(page), language)
+  /** The order whose words were read: whoever comes again sees them again. */
+  const [leftOrderId, setLeftOrderId] = useState('')
   const [pay, setPay] = useState<Placed['pay'] | null>(page.pay)
   const { busy, problem, endedTries, during } = usePresses(onReload)
   const failure = orderFailure ?? pageFailure
@@ -38,10 +40,10 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
     setKnown(page)
     // An order of this customer that was placed elsewhere, or whose answer was lost.
     const elsewhere = orderToShow(page)
-    if (order || !elsewhere) return
+    if (order || !elsewhere || elsewhere.orderId === leftOrderId) return
     setPay(page.pay)
     setOrder(elsewhere)
-  }, [page, known, order, busy, setOrder])
+  }, [page, known, order, busy, setOrder, leftOrderId])
 
   const place = (goods: Goods, requestKey: string) =>
     during(async () => {
@@ -65,6 +67,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
 
   const again = () => {
     setPay(null)
+    setLeftOrderId(order?.orderId ?? '')
     setOrder(null)
     onReload()
   }

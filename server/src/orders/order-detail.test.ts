@@ -76,12 +76,15 @@ describe('the detail of an order', () => {
   it('tells what was written with a decision, and who ended a refund that failed', async () => {
     const [merchant, admin] = [await shop.signIn('spa'), await shop.signIn('admin')]
     const { finished, apply, audit } = createOrderSteps(shop, { merchant, admin })
-    const { orderId } = await finished()
+    const { orderId, phone, sid } = await finished()
     const id = await apply(orderId)
     shop.wechat.faults.refuseRefunds = 'USER_ACCOUNT_ABNORMAL'
     await audit(id, 1, { remark: 'the motor was loud' })
     await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(9)
     shop.wechat.faults.refuseRefunds = ''
+    // Whoever waits for the money and scans again is told.
+    const { data: scanned } = await phone.page<{ order: { phase: string } }>(sid)
+    expect(scanned.order.phase).toBe('refundFailed')
     await shop.call('PUT', `/api/orders/endfailedrefund/${id}`, { token: admin })
 
     const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: admin })

@@ -103,9 +103,15 @@ export async function findPayPageOrder(
   return rows[0] && payPageOrderOf(rows[0], now)
 }
 
-const openPhases: ReadonlySet<PayPageOrder['phase']> = new Set(['paying', 'starting', 'running', 'refunding'])
+const openPhases: ReadonlySet<PayPageOrder['phase']> = new Set([
+  'paying',
+  'starting',
+  'running',
+  'refunding',
+  'refundFailed',
+])
 
-/** The order of a customer on a chair that is not over: waits, runs, or has its money on the way back. */
+/** The order of a customer on a chair that is not over: waits, runs, or has its money on the way back, or stuck there. */
 export async function findOpenOrderOf(
   db: Database,
   customerId: number,
