@@ -42,19 +42,24 @@ export interface JobOptions {
   queue?: string
 }
 
-/** Asks for work, in the transaction of `db`. */
+/**
+ * Asks for work, in the transaction of `db`. Where the job that waits under the key is taken in the moment in which it would be
+ * replaced, the queue keeps nothing and answers none; asked again, it keeps the new one beside it.
+ */
 export async function addJob<Payload extends z.ZodType>(
   db: Database,
   kind: JobKind<Payload>,
   payload: z.input<Payload>,
   options: JobOptions = {},
 ): Promise<void> {
-  await sql`
-    select graphile_worker.add_job(
+  const add = sql<{ id: number | null }>`
+    select id from graphile_worker.add_job(
       ${kind.name}, ${JSON.stringify(payload)}::json,
       run_at => ${options.runAt ?? null}, priority => ${kind.waitsOutside ? waitingPriority : usualPriority},
       job_key => ${options.key ?? null}, job_key_mode => ${options.keepsTime ? 'preserve_run_at' : null},
-      queue_name => ${options.queue ?? null})`.execute(db)
+      queue_name => ${options.queue ?? null})`
+  let isKept = false
+  while (!isKept) isKept = (await add.execute(db)).rows[0]?.id !== null
 }
 
 export interface JobContext {
