@@ -1,5 +1,5 @@
 import { deviceStatuses, type AlertRow } from '@chairside/contract'
-import { translate } from '@chairside/contract/locales/texts'
+import { codeInWords } from '@chairside/contract/locales/texts'
 import { Link } from '@tanstack/react-router'
 import { formatDateTime } from '../kit/formats.ts'
 import { useLanguage, useTexts } from '../kit/language.tsx'
@@ -29,21 +29,11 @@ export function AlertKindTag({ alert }: { alert: AlertRow }) {
   )
 }
 
-/** A trouble's code in words; one that only its maker knows, as it is. */
-function useTroubleText(): (code: string) => string {
-  const { language } = useLanguage()
-  return (code) => {
-    const key = `alerts.trouble.${code}`
-    const words = translate(language, key)
-    return words === key ? code : `${code} ${words}`
-  }
-}
-
 /** The device, or how many of the place; a link to them for whoever may see the device list. */
 export function AlertSubject({ alert }: { alert: AlertRow }) {
   const say = useTexts()
   const may = useMay()
-  const troubleText = useTroubleText()
+  const { language } = useLanguage()
   const { deviceId, deviceName, devices, mostDevices, placeDevices, state, code } = alert
   const count =
     state === 'open'
@@ -60,7 +50,7 @@ export function AlertSubject({ alert }: { alert: AlertRow }) {
         subject
       )}{' '}
       {deviceId !== '' && deviceName}
-      {code !== '' && <div className="hint">{troubleText(code)}</div>}
+      {code !== '' && <div className="hint">{codeInWords(language, 'alerts.trouble', code)}</div>}
     </>
   )
 }

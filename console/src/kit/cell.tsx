@@ -1,4 +1,5 @@
 import { formatYuan, type SheetColumn } from '@chairside/contract'
+import { codeInWords } from '@chairside/contract/locales/texts'
 import type { Language } from '@chairside/contract/locales/languages'
 import type { ReactNode } from 'react'
 import { Copyable } from './copyable.tsx'
@@ -28,6 +29,8 @@ export function drawCell(
       return <Copyable value={String(value)} onOpen={onOpen} />
     case 'status':
       return <StatusTag of={column.valueText ?? ''} value={String(value)} />
+    case 'code':
+      return codeInWords(language, column.valueText ?? '', String(value))
     case 'date':
       return <span className="figure">{String(value)}</span>
     case 'text':

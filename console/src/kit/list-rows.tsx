@@ -39,6 +39,7 @@ const widthOf: Record<SheetColumn['kind'], number> = {
   date: 120,
   duration: 76,
   status: 124,
+  code: 168,
 }
 
 /** The id that opens the details is seen in any case. */

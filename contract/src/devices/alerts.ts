@@ -82,7 +82,7 @@ const alertColumns: readonly SheetColumn[] = [
   { field: 'devices', text: 'alerts.field.devices', kind: 'integer' },
   { field: 'mostDevices', text: 'alerts.field.mostDevices', kind: 'integer' },
   { field: 'placeDevices', text: 'alerts.field.placeDevices', kind: 'integer' },
-  { field: 'code', text: 'alerts.field.code', kind: 'id' },
+  { field: 'code', text: 'alerts.field.code', kind: 'code', valueText: 'alerts.trouble' },
   { field: 'times', text: 'alerts.field.times', kind: 'integer' },
   { field: 'beganTime', text: 'alerts.field.beganTime', kind: 'dateTime' },
   { field: 'raisedTime', text: 'alerts.field.raisedTime', kind: 'dateTime' },

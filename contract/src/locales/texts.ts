@@ -34,3 +34,10 @@ export function translate(
     },
   )
 }
+
+/** A code of somebody else's with its words; one that has none here, as it is. */
+export function codeInWords(language: Language, prefix: string, code: string): string {
+  const key = `${prefix}.${code}`
+  const words = translate(language, key)
+  return words === key ? code : `${code} ${words}`
+}

@@ -1,4 +1,6 @@
+import { sheetType } from '@chairside/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { textsOf } from '../../testing/test-sheets.ts'
 import { startTestAlerts, type TestAlerts } from '../../testing/test-alerts.ts'
 
 let bed: TestAlerts
@@ -144,6 +146,17 @@ describe('a device in trouble', () => {
     await bed.report('G1', 20, { status: online, code: '' })
     await bed.lookFrom(21, 26)
     expect(await bed.open()).toEqual([])
+  })
+
+  it('is told in the words of its code, where it has any, in the sheet too', async () => {
+    await bed.addDevices(['G1', 'G2'])
+    await bed.report('G1', 0, { status: trouble, code: 'E02' })
+    await bed.report('G2', 0, { status: trouble, code: 'X77' })
+    await bed.look(0)
+    const headers = { 'x-access-token': await bed.signIn('spa'), accept: sheetType }
+    const { rawPayload } = await bed.app.inject({ url: '/api/alerts', headers })
+    const words = (await textsOf(rawPayload)).flat()
+    expect(words).toEqual(expect.arrayContaining(['E02 Overheated', 'X77']))
   })
 
   it('has an alert of its own, whatever others of its place have', async () => {

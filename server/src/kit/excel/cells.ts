@@ -1,5 +1,5 @@
 import type { SheetColumn } from '@chairside/contract'
-import { translate } from '@chairside/contract/locales/texts'
+import { codeInWords, translate } from '@chairside/contract/locales/texts'
 import type { Language } from '@chairside/contract/locales/languages'
 import { styleOf } from './workbook-parts.ts'
 
@@ -96,6 +96,10 @@ export function createCellWriters(language: Language, timeZone: string) {
           textCell(Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value), style),
         )
       }
+      case 'code':
+        return remembering((value) =>
+          textCell(codeInWords(language, column.valueText ?? '', String(value)), style),
+        )
       case 'id':
         return (value) => textCell(String(value), style)
       case 'text':
