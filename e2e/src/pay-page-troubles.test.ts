@@ -300,6 +300,7 @@ it('tells who scans again that the refund failed, and sells the chair once that 
   await phone.getByRole('heading', { name: 'The refund needs attention' }).waitFor()
   await phone.getByRole('button', { name: 'Use it again' }).click()
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
+  expect(await phone.getByRole('heading', { name: 'The refund needs attention' }).count()).toBe(0)
   await phone.reload()
   await phone.getByRole('heading', { name: 'The refund needs attention' }).waitFor()
 })
