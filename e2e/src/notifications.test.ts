@@ -50,6 +50,37 @@ describe.each(['en', 'zh-CN'] as const)('notifications in %s', (language) => {
     await merchant.row(name).waitFor({ state: 'detached' })
   })
 
+  it('what a webhook is signed with is shown once, and copied also where the browser gives no clipboard', async () => {
+    const merchant = await visit('merchant', language)
+    const { page } = merchant
+    const hook = `Till ${language}`
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await merchant.open('/notifications')
+    await merchant.button('notifications.add').click()
+    await merchant.dialog().getByRole('combobox').click()
+    await page.getByTitle(merchant.say('notifications.kind.webhook')).last().click()
+    await merchant.field('notifications.field.name', merchant.dialog()).fill(hook)
+    await merchant.field('notifications.field.address', merchant.dialog()).fill('https://till.example.com/in')
+    await merchant.button('notifications.addSubmit', merchant.dialog()).click()
+    await page
+      .getByText(merchant.say('notifications.secretTitle', { name: hook }))
+      .last()
+      .waitFor()
+    const shown = page.locator('.password-shown code')
+    const secret = (await shown.textContent()) ?? ''
+    expect(secret).toMatch(/^whsec_/)
+    expect(await shown.evaluate((code) => code.scrollWidth - code.clientWidth)).toBe(0)
+    const copied = page.evaluate(
+      () =>
+        new Promise<string>((resolve) =>
+          document.addEventListener('copy', () => resolve(String(getSelection())), { once: true }),
+        ),
+    )
+    await merchant.button('console.list.copy', merchant.dialog(), { value: secret }).click()
+    expect(await copied).toBe(secret)
+    await merchant.button('console.list.copied', merchant.dialog()).waitFor()
+  })
+
   it('a robot that is not there is told in the words of its messenger', async () => {
     const merchant = await visit('merchant', language)
     const robot = `Nobody ${language}`

@@ -193,6 +193,25 @@ it('leads through a stop by keyboard, says that it is on its way, and when the c
   await expect.poll(() => focused(phone)).toBe('STOP')
 })
 
+it('sells where the browser keeps nothing, and says what it cannot do without cookies', async () => {
+  const phone = await openPhone('en')
+  await phone.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('Access is denied', 'SecurityError')
+      },
+    })
+    Object.defineProperty(navigator, 'cookieEnabled', { value: false })
+  })
+  const { played } = await openPlayed({}, phone)
+  await phone.getByText('refuses cookies').waitFor()
+  await phone.getByRole('button', { name: '中文' }).click()
+  await phone.getByText('禁用了 Cookie').waitFor()
+  await phone.getByRole('button', { name: '支付 ¥5' }).click()
+  await phone.getByRole('button', { name: '停止' }).waitFor()
+  expect(played.calls.filter(({ path }) => path.endsWith('/orders'))).toHaveLength(1)
+})
+
 it('copies the order number also where the browser has no clipboard', async () => {
   const { phone } = await openPlayed({ chair: running })
   await phone.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))

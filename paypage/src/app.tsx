@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Refused } from './api.ts'
 import { LanguageContext, languageFor, rememberLanguage, useTexts, type PageLanguage } from './language.ts'
 import { Help } from './parts/help.tsx'
+import { NoCookies } from './parts/no-cookies.tsx'
 import { StaffLink } from './parts/staff.tsx'
 import { ChairPage } from './screens/chair-page.tsx'
 import { usePage } from './use-page.ts'
@@ -29,6 +30,7 @@ export function App({ deviceId }: { deviceId: string }) {
       {page ? (
         <>
           <StaffLink deviceId={deviceId} />
+          <NoCookies />
           <ChairPage page={page} failure={failure} onReload={load} onLanguage={choose} />
         </>
       ) : (

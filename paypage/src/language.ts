@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { keep, readKept } from './kept.ts'
 import { en, type Texts } from './texts/en.ts'
 import { zh } from './texts/zh.ts'
 
@@ -9,7 +10,7 @@ const storageKey = 'LANG'
 
 /** The customer's own choice, else the phone's language. */
 function preferred(): PageLanguage {
-  const stored = localStorage.getItem(storageKey)
+  const stored = readKept(storageKey)
   if (stored === 'en' || stored === 'zh-CN') return stored
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'
 }
@@ -21,7 +22,7 @@ export function languageFor(frontLang: number): PageLanguage {
 }
 
 export function rememberLanguage(language: PageLanguage): void {
-  localStorage.setItem(storageKey, language)
+  keep(storageKey, language)
 }
 
 export const LanguageContext = createContext<PageLanguage>('zh-CN')

@@ -1,29 +1,45 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTexts } from './language.tsx'
 
-/** Browsers give the clipboard to pages over HTTPS alone; over plain HTTP the old way still works. */
-async function writeClipboard(value: string): Promise<void> {
-  if (isSecureContext) return navigator.clipboard.writeText(value)
-  const field = document.createElement('textarea')
-  field.value = value
-  document.body.append(field)
-  field.select()
-  document.execCommand('copy')
-  field.remove()
+/**
+ * Browsers give the clipboard to pages over HTTPS alone, and not always then; the old way needs a field that has the focus.
+ * It stands beside the button, since a dialog lets the focus go nowhere else.
+ * @returns whether it was copied
+ */
+async function writeClipboard(value: string, button: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(value)
+    return true
+  } catch {
+    const field = document.createElement('textarea')
+    field.value = value
+    button.after(field)
+    field.select()
+    const isCopied = document.execCommand('copy')
+    field.remove()
+    button.focus()
+    return isCopied
+  }
 }
 
 /** An id that copies with one click, and opens what it names where there is something to open. */
 export function Copyable({ value, onOpen }: { value: string; onOpen?: (() => void) | undefined }) {
   const say = useTexts()
   const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await writeClipboard(value)
+  const part = useRef<HTMLSpanElement>(null)
+  const copy = async (button: HTMLElement) => {
+    if (!(await writeClipboard(value, button))) {
+      // Left selected, it is copied by keyboard.
+      const shown = part.current?.querySelector('code')
+      if (shown) getSelection()?.selectAllChildren(shown)
+      return
+    }
     setCopied(true)
     setTimeout(() => setCopied(false), 1500)
   }
   return (
-    <span className="copyable">
+    <span ref={part} className="copyable">
       {onOpen ? (
         <button type="button" className="id-button" onClick={onOpen}>
           <code title={value}>{value}</code>
@@ -35,7 +51,7 @@ export function Copyable({ value, onOpen }: { value: string; onOpen?: (() => voi
         type="button"
         className="icon-button"
         aria-label={copied ? say('console.list.copied') : say('console.list.copy', { value })}
-        onClick={() => void copy()}
+        onClick={(event) => void copy(event.currentTarget)}
       >
         {copied ? <CheckOutlined aria-hidden /> : <CopyOutlined aria-hidden />}
       </button>

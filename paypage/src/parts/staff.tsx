@@ -1,3 +1,4 @@
+import { readKept } from '../kept.ts'
 import { useTexts } from '../language.ts'
 
 /** Set by the console where somebody is signed in. */
@@ -9,7 +10,7 @@ export const chairCard = (deviceId: string): string => `/devices/card/${encodeUR
 /** For who works here: the same sticker leads to the chair's card. Customers see nothing of it. */
 export function StaffLink({ deviceId }: { deviceId: string }) {
   const { say } = useTexts()
-  if (!deviceId || localStorage.getItem(staffKey) === null) return null
+  if (!deviceId || readKept(staffKey) === null) return null
   return (
     <nav>
       <a class="staff" href={chairCard(deviceId)}>
