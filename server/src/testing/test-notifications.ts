@@ -1,11 +1,11 @@
 import type { Receiver, ReceiverKind } from '@chairside/contract'
-import { Logger as JobLogger, runOnce } from 'graphile-worker'
 import { announce, type Announcement } from '../notifications/announce.ts'
 import { createNotificationJobs } from '../notifications/deliver.ts'
 import { createReceiverCalls } from '../notifications/receivers-api.ts'
 import type { Delivery, Destination, Message, Sender } from '../notifications/senders/sender.ts'
 import { inTransaction } from '../kit/database.ts'
 import { pino } from 'pino'
+import { runJobs } from './run-jobs.ts'
 import {
   addAccount,
   addOrganisation,
@@ -110,11 +110,7 @@ export async function startTestNotifications(): Promise<TestNotifications> {
     announce: (...announcements) => inTransaction(db, (trx) => announce(trx, announcements)),
     async work() {
       await pool.query(`update graphile_worker._private_jobs set run_at = now()`)
-      const taskList = Object.fromEntries(
-        jobs.map(({ kind, work }) => [kind.name, (payload: unknown) => work({ db, log }, payload)]),
-      )
-      const logger = new JobLogger(() => () => undefined)
-      await runOnce({ pgPool: pool, logger, noHandleSignals: true, taskList })
+      await runJobs({ pool, db, log }, jobs)
     },
     async clear() {
       sent.length = 0

@@ -1,7 +1,6 @@
 import { createWechatMerchant } from '@chairside/sandbox/wechat/merchant'
 import { signedHeaders, sealResource } from '@chairside/sandbox/wechat/signatures'
 import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
-import { Logger as JobLogger, runOnce } from 'graphile-worker'
 import { pino } from 'pino'
 import { inTransaction, openDatabase, sql, type Database, type DatabasePool } from '../kit/database.ts'
 import { createWebApp } from '../kit/door/web-app.ts'
@@ -13,6 +12,7 @@ import { mountPaymentNotices } from '../payments/payment-notices.ts'
 import type { PaymentOutcomes } from '../payments/payment-outcomes.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
 import { createPayment } from '../payments/prepare-payment.ts'
+import { runJobs } from './run-jobs.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export interface Outcome {
@@ -165,14 +165,7 @@ export async function startTestPayments(): Promise<TestPayments> {
     },
     async work(by = services) {
       await pool.query(`update graphile_worker._private_jobs set run_at = now()`)
-      await runOnce({
-        pgPool: pool,
-        logger: new JobLogger(() => () => undefined),
-        noHandleSignals: true,
-        taskList: Object.fromEntries(
-          createPaymentJobs(by).map(({ kind, work }) => [kind.name, (payload) => work({ db, log }, payload)]),
-        ),
-      })
+      await runJobs({ pool, db, log }, createPaymentJobs(by))
     },
     async waiting() {
       const jobs = await pool.query<{ task: string; about: string; seconds: number }>(

@@ -1,6 +1,5 @@
 import { startWechatSandbox, type WechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
 import type { Envelope, PayPageOrder } from '@chairside/contract'
-import { Logger as JobLogger, runOnce } from 'graphile-worker'
 import { pino } from 'pino'
 import { catalogueCalls } from '../catalogue/catalogue-calls.ts'
 import { storeAcknowledgement, storeEnd } from '../devices/command-answers.ts'
@@ -17,6 +16,7 @@ import { WechatSettings } from '../payments/adapters/wechat/wechat-settings.ts'
 import { addPayChannel, createPayChannels } from '../payments/pay-channels.ts'
 import { createPaymentJobs } from '../payments/payment-jobs.ts'
 import type { PaymentServices } from '../payments/payment-services.ts'
+import { runJobs } from './run-jobs.ts'
 import { addAccount, addOrganisation, startTestServer, testTimeZone, type TestServer } from './test-server.ts'
 
 export const paymentWindowSeconds = 300
@@ -144,11 +144,7 @@ export async function startTestShop(): Promise<TestShop> {
       `update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = any($1)`,
       [kinds],
     )
-    const taskList = Object.fromEntries(
-      jobs.map(({ kind, work: run }) => [kind.name, (payload: unknown) => run({ db, log }, payload)]),
-    )
-    const logger = new JobLogger(() => () => undefined)
-    await runOnce({ pgPool: pool, logger, noHandleSignals: true, taskList })
+    await runJobs({ pool, db, log }, jobs)
   }
   const usual = [
     ...silentRunJobs,
