@@ -62,6 +62,31 @@ it.each([
   },
 )
 
+it('goes on when the end of one job is lost and that of another, which it does meanwhile, is not', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const begun: string[] = []
+  jobs = await start(async (payload) => {
+    begun.push(payload)
+    if (payload === 'long') await released
+    if (payload === 'lost' && begun.length === 2) await door.close()
+  })
+  for (const payload of ['long', 'lost']) {
+    await addJob(direct.db, some, payload)
+    await expect.poll(() => begun).toContain(payload)
+  }
+  await door.open()
+  // Others are done while the long one still is.
+  await addJob(direct.db, some, 'third')
+  await expect.poll(() => begun, patience).toContain('third')
+  release()
+  await addJob(direct.db, some, 'fourth')
+  await expect.poll(() => begun, patience).toContain('fourth')
+  await expect
+    .poll(async () => (await direct.pool.query('select 1 from graphile_worker.jobs')).rows, patience)
+    .toEqual([])
+  expect(begun.filter((payload) => payload === 'long')).toHaveLength(1)
+})
+
 it('stops while the database is away', async () => {
   let isBegun = false
   jobs = await start(async () => {

@@ -24,17 +24,24 @@ export interface JobRunner {
 }
 
 const startAgainMs = 1000
+/** How long workers that have ended their jobs may take to write that down. */
+const writeOffMs = 5000
 
 /** Takes jobs until it is stopped; where graphile-worker gives up, because the database went away, it starts anew. */
 export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
   let life: Life | undefined = await startLife(options)
+  const ending = new Set<Promise<void>>()
   const stopping = new AbortController()
   const keep = async () => {
     while (life) {
-      await life.ended
+      const { givenUp, ended }: Life = life
+      await givenUp
       life = undefined
+      ending.add(ended)
+      void ended.then(() => ending.delete(ended))
       if (stopping.signal.aborted) return
       options.log.error('the workers gave up and are started again')
+      // What those who gave up still do they end beside the new ones: a job that waits for somebody holds up no other.
       life = await startAgain(options, stopping.signal)
       if (stopping.signal.aborted) await life?.stop()
     }
@@ -47,13 +54,17 @@ export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
       stopping.abort()
       await life?.stop()
       await kept
+      await Promise.all(ending)
     },
   }
 }
 
-/** From a start of the workers to their end; their end is never an error. */
+/** From a start of the workers to their end; neither is ever an error. */
 interface Life {
   lockedBy: string
+  /** From then on they take no more jobs. */
+  givenUp: Promise<void>
+  /** The last of their jobs is done. */
   ended: Promise<void>
   stop(): Promise<void>
 }
@@ -64,6 +75,8 @@ async function startLife({ pool, log, taskList, concurrency, crontab }: RunnerOp
   events.on('pool:create', ({ workerPool }) => {
     lockedBy = workerPool.id
   })
+  const givenUp = new Promise<void>((resolve) => events.once('pool:gracefulShutdown', () => resolve()))
+  const idle = lastOf(events)
   const runner = await run({
     events,
     pgPool: pool,
@@ -78,22 +91,36 @@ async function startLife({ pool, log, taskList, concurrency, crontab }: RunnerOp
     ...(crontab ? { crontab } : { parsedCronItems: [] }),
   })
   const over = runner.promise.catch((error: unknown) => log.warn({ err: error }, 'the workers ended'))
+  let stopped: Promise<void> | undefined
   const stop = () =>
-    runner
+    (stopped ??= runner
       .stop()
-      .catch((error: unknown) => log.warn({ err: error }, 'the workers could not be stopped in order'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the workers could not be stopped in order')))
   try {
     const takeBack = await announceWorkers(pool, [lockedBy], log)
-    const ended = over
+    // A pool that gives up miscounts what it has still to write down, and may wait for that for ever.
+    const ended = Promise.race([over, idle.then(() => wait(writeOffMs, undefined, { ref: false }))])
       .then(takeBack)
       .catch((error: unknown) =>
         log.warn({ err: error }, 'the workers stay announced until their lock is gone'),
       )
-    return { lockedBy, ended, stop: () => stop().then(() => ended) }
+    void givenUp.then(stop)
+    return { lockedBy, givenUp, ended, stop: () => stop().then(() => ended) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** When the last worker has ended. */
+function lastOf(events: WorkerEvents): Promise<void> {
+  let count = 0
+  events.on('worker:create', () => count++)
+  return new Promise((resolve) =>
+    events.on('worker:stop', () => {
+      if (--count === 0) resolve()
+    }),
+  )
 }
 
 async function startAgain(options: RunnerOptions, signal: AbortSignal): Promise<Life | undefined> {
