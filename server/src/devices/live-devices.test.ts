@@ -165,6 +165,34 @@ describe('a listener that does not read', () => {
   })
 })
 
+it('a change is told although the database went away while it was looked at', async () => {
+  let isAway = false
+  let failed = 0
+  const fragile = network.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (isAway && JSON.stringify(node).includes('select d.sid from devices d')) throw new Error('away')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const live = createLiveDevices(fragile, { everyMs: 10, onError: () => failed++ })
+  const feed = (await live.watch({ kind: 'platform' }, ['G1'], () => undefined)) as EventFeed
+  feed.take()
+  isAway = true
+  await network.pool.query(`update devices set locked = 1 where sid = 'G1'`)
+  await vi.waitFor(() => expect(failed).toBeGreaterThan(0), within)
+  isAway = false
+  await vi.waitFor(
+    () =>
+      expect(feed.take()).toEqual([
+        { event: 'devices', data: [expect.objectContaining({ locked: 1 })] },
+        { event: 'changed', data: {} },
+      ]),
+    within,
+  )
+  feed.close()
+})
+
 it('what nobody looks at is not read', async () => {
   let asked = 0
   const counting = network.db.withPlugin({

@@ -52,28 +52,34 @@ export function createLiveDevices(
   async function look(sids: readonly string[]): Promise<void> {
     if (sids.length === 0) return
     const found = new Map((await findLiveDevices(db, sids)).map((record) => [record.deviceId, record]))
+    const isMoved = (sid: string) => known.has(sid) && known.get(sid)?.version !== found.get(sid)?.version
+    const moved = new Set(sids.filter(isMoved))
+    // Before anything is noted: where the database is away now, the next look finds the same again.
+    const left = await findLeft([...watchers].filter((watcher) => !watcher.sids.isDisjointFrom(moved)))
     const changed = new Set<string>()
-    const moved = new Set<string>()
     for (const sid of sids) {
       const before = known.get(sid)
       const record = found.get(sid)
-      if (before && before.version !== record?.version) moved.add(sid)
       if (record && !(before && isSame(before, record))) changed.add(sid)
       if (record) known.set(sid, record)
       else known.delete(sid)
     }
     if (changed.size === 0 && moved.size === 0) return
-    for (const watcher of watchers) await note(watcher, changed, moved)
+    for (const watcher of watchers) note(watcher, changed, left.get(watcher))
+  }
+
+  /** What each may still see of what it watches. */
+  async function findLeft(some: readonly Watcher[]): Promise<Map<Watcher, string[]>> {
+    const left = new Map<Watcher, string[]>()
+    for (const watcher of some)
+      left.set(watcher, await findDevicesWithin(db, watcher.scope, [...watcher.sids]))
+    return left
   }
 
   /** Nobody is told of a device that they have lost. */
-  async function note(
-    watcher: Watcher,
-    changed: ReadonlySet<string>,
-    moved: ReadonlySet<string>,
-  ): Promise<void> {
-    if (!watcher.sids.isDisjointFrom(moved)) {
-      watcher.sids = new Set(await findDevicesWithin(db, watcher.scope, [...watcher.sids]))
+  function note(watcher: Watcher, changed: ReadonlySet<string>, left: readonly string[] | undefined): void {
+    if (left) {
+      watcher.sids = new Set(left)
       watcher.isStale = true
     }
     for (const sid of watcher.sids) if (changed.has(sid)) watcher.news.add(sid)
