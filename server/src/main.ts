@@ -6,6 +6,9 @@ import { createLog } from './kit/log.ts'
 
 /* Production: everything from the environment, no demo. */
 
+// What is printed below goes where the log goes, whose disk may be full.
+process.stdout.on('error', () => undefined)
+
 try {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
