@@ -1,6 +1,6 @@
 import { addPlace } from '@chairside/contract'
 import { expect, it } from 'vitest'
-import { untilSettled } from './open-screen.ts'
+import { sayDataIsSaved, untilSettled } from './open-screen.ts'
 import { receiveVisitors } from './visitor.ts'
 
 const { visit } = receiveVisitors()
@@ -68,4 +68,27 @@ it('a screen whose code is not there without a connection leaves the console sta
   await page.context().setOffline(false)
   await merchant.button('console.list.retry').click()
   await page.getByRole('table').waitFor()
+})
+
+it('a screen whose code and styles are of a version that has gone is shown by the one that is out now', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await sayDataIsSaved(page.context(), true)
+  await merchant.open('/subaccount')
+  await untilSettled(page)
+  let isOld = true
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isOld = false
+  })
+  await page.route('**/assets/banners-page-*', (route) =>
+    isOld ? route.fulfill({ status: 404 }) : route.continue(),
+  )
+  await page
+    .locator('.main-menu')
+    .getByRole('link', { name: merchant.say('permissions.page.banner'), exact: true })
+    .click()
+  await page
+    .getByRole('heading', { level: 1, name: merchant.say('permissions.page.banner'), exact: true })
+    .waitFor()
+  expect(isOld).toBe(false)
 })

@@ -12,6 +12,12 @@ import { Shell } from './shell.tsx'
 
 /* Every screen by its address (spec 1 §2); each comes when it is first opened. */
 
+/** Of a new version the styles of a screen are gone as its code is; the router knows the words for code alone. */
+const asGone = (error: unknown): unknown =>
+  error instanceof Error && error.message.startsWith('Unable to preload CSS')
+    ? new Error(`Failed to fetch dynamically imported module: ${error.message}`, { cause: error })
+    : error
+
 /**
  * A screen whose code comes when it is first opened. What is not there any more, since a new version is out, is had by
  * loading the page again; without a connection that would leave nothing but the browser's own words.
@@ -23,7 +29,7 @@ const screenOf = <Part extends Record<string, unknown>>(
   lazyRouteComponent(
     () =>
       load().catch(async (error: unknown) => {
-        throw (await isReachable()) ? error : new NotReached()
+        throw (await isReachable()) ? asGone(error) : new NotReached()
       }),
     name,
   )

@@ -1,7 +1,7 @@
 import type { DataOf, DevicesChanged, Endpoint, InputOf } from '@chairside/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, fieldErrorsOf } from '../kit/call.ts'
+import { call, fieldErrorsOf, readAnew } from '../kit/call.ts'
 import type { ListedDevice } from './chosen-devices.ts'
 
 /** Devices changed by one call, so that each is over soon and its progress can be told. */
@@ -56,7 +56,7 @@ export function useBulkChange<E extends BulkEndpoint>(
         setDone(at + some.length)
       }
     } finally {
-      await client.invalidateQueries()
+      await readAnew(client)
     }
     return { changed, failed }
   }
