@@ -1,8 +1,12 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { startS3Sandbox, type S3Sandbox } from '@chairside/sandbox/s3/s3-sandbox'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
+import { createS3Store } from '../kit/object-store/s3-store.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { drawPicture } from '../testing/drawn-pictures.ts'
 import { startServer } from './start-server.ts'
 
 let database: TestDatabase
@@ -48,7 +52,7 @@ async function serve(changes: Record<string, string>) {
 const kept = 'banner_1763000000000.jpg'
 
 it('a store that has no such picture says so itself', async () => {
-  bucket.files.set(kept, { bytes: Buffer.from('a picture'), contentType: 'image/jpeg' })
+  bucket.files.set(kept, { bytes: await drawPicture(20, 20), contentType: 'image/jpeg' })
   const server = await serve({})
   await expect.poll(server.ready).toBe('200 ok')
   expect((await server.picture(kept)).status).toBe(200)
@@ -79,3 +83,30 @@ it.each([
     await server.stop()
   },
 )
+
+it('what is no whole picture is not shown, and kept by no browser', async () => {
+  const server = await serve({})
+  const whole = await drawPicture(20, 20)
+  for (const bytes of [Buffer.from('<html>Sign in</html>'), whole.subarray(0, -100), Buffer.alloc(0)]) {
+    bucket.files.set(kept, { bytes, contentType: 'image/jpeg' })
+    const answer = await server.picture(kept)
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  }
+  await server.stop()
+})
+
+it('a page that stands in for the store, or that it leads to, is no store', async () => {
+  const page = http.createServer(({ url }, response) =>
+    url === '/page'
+      ? response.end('Sign in')
+      : response.writeHead(302, { location: '/page', 'content-type': 'text/html' }).end(),
+  )
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+  const { port } = page.address() as AddressInfo
+  const store = createS3Store({ ...bucket.keys, bucketUrl: `http://127.0.0.1:${port}/pictures` })
+  await expect(store.get(kept)).rejects.toThrow('302')
+  page.removeAllListeners('request').on('request', (_request, response) => response.end('Sign in'))
+  await expect(store.check()).rejects.toThrow('does not give back')
+  page.close()
+})

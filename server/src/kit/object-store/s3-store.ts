@@ -31,12 +31,14 @@ const settingsToMend: Record<string, string> = {
   SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
   AuthorizationHeaderMalformed: 'S3_REGION is another than the bucket has',
   PermanentRedirect: 'the bucket is elsewhere, see S3_BUCKET_URL and S3_REGION',
+  TemporaryRedirect: 'the bucket is elsewhere, see S3_BUCKET_URL and S3_REGION',
   RequestTimeTooSkewed: 'the clock of this machine is wrong',
   AccessDenied: 'the key has to be allowed to read, write, delete and list in the bucket',
 }
 
 /** Kept to see whether files are kept. */
 const markKey = 'chairside-check'
+const mark = Buffer.from('Chairside keeps its pictures here.\n')
 
 const timeoutMs = 15_000
 const retries = 2
@@ -52,6 +54,8 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     try {
       return await client.fetch(`${bucketUrl}/${key}`, {
         method,
+        // The signature holds for one address alone; what answers elsewhere may be a page for people.
+        redirect: 'manual',
         ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
         headers: {
           ...(type ? { 'content-type': type } : {}),
@@ -103,10 +107,11 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     // A bucket takes a file whole or not at all.
     removeUnfinished: async () => undefined,
     async check() {
+      if (!isMarked) await store.put(markKey, mark, 'text/plain')
+      const kept = await store.get(markKey)
+      isMarked = kept !== undefined && mark.equals(kept)
       if (!isMarked)
-        await store.put(markKey, Buffer.from('Chairside keeps its pictures here.\n'), 'text/plain')
-      isMarked = true
-      await store.get(markKey)
+        throw new ObjectStoreError(`what answers at ${bucketUrl} does not give back what it was given`, 200)
     },
   }
   return store
