@@ -46,6 +46,13 @@ describe('migrating', () => {
     expect(await migrate(database.url, { folder })).toEqual([])
   })
 
+  it('says what failed when its connection breaks', async () => {
+    write('0003-broken-off.sql', 'select pg_terminate_backend(pg_backend_pid())')
+    await expect(migrate(database.url, { folder })).rejects.toThrow(
+      /^The migration 0003-broken-off\.sql failed: terminating connection/,
+    )
+  })
+
   it('refuses a database that is newer than the program', async () => {
     await migrate(database.url, { folder })
     fs.rmSync(path.join(folder, '0002-places.sql'))

@@ -76,6 +76,8 @@ export async function migrate(
 ): Promise<string[]> {
   const known = readMigrations(folder).filter(({ name }) => only?.includes(name) ?? true)
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: longestWaitMs })
+  // Also reported to whoever asks it something; heard by nobody, it would end the process without a word for the operator.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
@@ -142,7 +144,8 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // On a connection that is gone there is nothing to take back.
+    await client.query('rollback').catch(() => undefined)
     throw new Error(`The migration ${name} failed: ${(error as Error).message}${placeOf(sql, error)}`, {
       cause: error,
     })

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import { startMessengers } from '@chairside/sandbox/messengers/messengers'
 import { startS3Sandbox } from '@chairside/sandbox/s3/s3-sandbox'
@@ -17,7 +19,7 @@ let settings: Record<string, string>
 beforeAll(async () => {
   data = makeDataFolder()
   database = await createTestDatabase()
-  const [port = 0, mqttPort = 0, nobody = 0, noBroker = 0] = await freePorts(4)
+  const [port = 0, mqttPort = 0, nobody = 0] = await freePorts(3)
   settings = {
     PATH: process.env['PATH'] ?? '',
     DATABASE_URL: database.url,
@@ -31,7 +33,6 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   }
   away = String(nobody)
-  brokerAway = String(noBroker)
   server = spawn(process.execPath, [path.join(import.meta.dirname, '../../main.ts')], {
     env: settings,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,7 +43,6 @@ beforeAll(async () => {
   })
 })
 let away: string
-let brokerAway: string
 afterAll(async () => {
   const ended = new Promise((resolve) => server.once('close', resolve))
   server.kill('SIGTERM')
@@ -153,11 +153,15 @@ describe('the doctor', () => {
   it('says what it could not look at', async () => {
     const other = new URL(database.url)
     other.port = away
+    // A balancer with nothing behind it.
+    const hangsUp = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+    await once(hangsUp, 'listening')
     const { code, wrong, look } = await doctor({
       DATABASE_URL: other.href,
       PORT: away,
-      MQTT_PORT: brokerAway,
+      MQTT_PORT: String((hangsUp.address() as net.AddressInfo).port),
     })
+    hangsUp.close()
     expect(wrong).toEqual(['database'])
     expect(look).toEqual(['server', 'broker'])
     expect(code).toBe(1)

@@ -94,14 +94,19 @@ export async function lookAtBroker(config: Config, hasKey: boolean): Promise<Fin
   const url = config.mqttUrl || `mqtt://${reachable(config.mqttHost)}:${config.mqttPort}`
   const findings: Finding[] = []
   try {
-    const client = await connectAsync(url, {
-      clientId: gatewayClientId(`doctor-${randomBytes(4).toString('hex')}`),
-      username: gatewayUsername,
-      password: hasKey ? createDeviceCredentials(createSecretBox(config.secretKey)).gatewayPassword : '',
-      protocolVersion: 4,
-      reconnectPeriod: 0,
-      connectTimeout: patienceMs,
-    })
+    const client = await connectAsync(
+      url,
+      {
+        clientId: gatewayClientId(`doctor-${randomBytes(4).toString('hex')}`),
+        username: gatewayUsername,
+        password: hasKey ? createDeviceCredentials(createSecretBox(config.secretKey)).gatewayPassword : '',
+        protocolVersion: 4,
+        reconnectPeriod: 0,
+        connectTimeout: patienceMs,
+      },
+      // Else one that hangs up without a word, as a balancer with nothing behind it does, would never be heard of again.
+      false,
+    )
     await client.endAsync()
     findings.push(fine(part, `${url} takes our gateway`))
   } catch (error) {
