@@ -66,20 +66,30 @@ it('a database that goes away in a transaction is away: whoever called did nothi
   await testDatabase.drop()
 })
 
-it('rows whose connection breaks end with an error, and leave their place to others', async () => {
-  const testDatabase = await createTestDatabase()
-  const door = await openDoorToDatabase(testDatabase.url)
-  const database = openDatabase(door.url, { maxConnections: 1 })
-  const rows = streamRows(database.db, sql`select n from generate_series(1, 100000) n`)
-  await rows.next()
-  await door.close()
-  await door.open()
-  const rest = async () => {
-    for await (const some of rows) expect(some.length).toBeGreaterThan(0)
-  }
-  await expect(rest()).rejects.toThrow(/ECONNRESET|terminated/)
-  expect(await statusBehind(database)).toBe(200)
-  await database.close()
-  await door.close()
-  await testDatabase.drop()
-})
+/** Messages of the driver about its cursors. */
+const [executes, closes] = [/E\0\0\0.C_/s, /C\0\0\0.PC_/s]
+
+it.each([
+  ['in the middle', 100_000, executes],
+  ['after the last of them', 10, closes],
+])(
+  'rows whose connection breaks %s end with an error, and leave their place to others',
+  async (_when, count, message) => {
+    const testDatabase = await createTestDatabase()
+    const door = await openDoorToDatabase(testDatabase.url)
+    const database = openDatabase(door.url, { maxConnections: 1 })
+    const rows = streamRows(database.db, sql`select n from generate_series(1, ${count}::int) n`)
+    const all = async () => {
+      for await (const some of rows) {
+        expect(some.length).toBeGreaterThan(0)
+        door.breakAt(message)
+      }
+    }
+    if (message === closes) door.breakAt(message)
+    await expect(all()).rejects.toThrow(/ECONNRESET|terminated/)
+    expect(await statusBehind(database)).toBe(200)
+    await database.close()
+    await door.close()
+    await testDatabase.drop()
+  },
+)

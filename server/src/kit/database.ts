@@ -62,7 +62,7 @@ export function openDatabase(
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     planOnce(client)
-    closeCursorsAtEnd(client)
+    endCursorsWithConnection(client)
   })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   return { db, openReading: createReading(pool, db), pool, close: () => db.destroy() }
@@ -80,18 +80,22 @@ function planOnce(client: pg.PoolClient): void {
 }
 
 /**
- * Where a connection breaks, nobody says any more that a cursor on it is closed: the driver would wait for that for ever,
- * and the connection would keep its place in the pool.
+ * Where a connection breaks, a cursor that has come to its last row is not told of it, and nobody says any more that it is
+ * closed: the driver would wait for either for ever, and the connection would keep its place in the pool.
  */
-function closeCursorsAtEnd(client: pg.PoolClient): void {
+function endCursorsWithConnection(client: pg.PoolClient): void {
   const send: (...parts: unknown[]) => unknown = client.query.bind(client)
   const query = (...parts: unknown[]) => {
     const [cursor] = parts
     if (cursor instanceof Cursor) {
-      const close = cursor.close.bind(cursor)
       const { promise: isGone, resolve } = Promise.withResolvers<void>()
       client.once('end', resolve)
+      const read: (rows: number) => Promise<unknown[]> = cursor.read.bind(cursor)
+      const close: () => Promise<void> = cursor.close.bind(cursor)
+      const broken = isGone.then(() => Promise.reject(new Error('Connection terminated')))
+      broken.catch(() => undefined)
       Object.assign(cursor, {
+        read: (rows: number) => Promise.race([read(rows), broken]),
         close: () => Promise.race([close(), isGone]).finally(() => client.off('end', resolve)),
       })
     }

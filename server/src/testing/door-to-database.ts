@@ -7,6 +7,8 @@ export interface DoorToDatabase {
   /** Breaks what is connected and refuses what comes. */
   close(): Promise<void>
   open(): Promise<void>
+  /** Breaks a connection that sends something like this, before it is answered. */
+  breakAt(sent: RegExp): void
 }
 
 /** A database that can go away: its connections run through a port that is closed and opened. */
@@ -21,10 +23,14 @@ export async function openDoorToDatabase(databaseUrl: string): Promise<DoorToDat
       other.destroy()
     })
   }
+  let breaking: RegExp | undefined
   const server = net.createServer((inside) => {
     const outside = net.connect(Number(target.port), target.hostname)
     keep(inside, outside)
     keep(outside, inside)
+    inside.on('data', (sent) => {
+      if (breaking?.test(sent.toString('latin1'))) inside.destroy()
+    })
     inside.pipe(outside).pipe(inside)
   })
   const open = async (port: number) => {
@@ -38,6 +44,7 @@ export async function openDoorToDatabase(databaseUrl: string): Promise<DoorToDat
   return {
     url: url.href,
     open: () => open(port),
+    breakAt: (sent) => (breaking = sent),
     async close() {
       const closed = once(server, 'close')
       server.close()

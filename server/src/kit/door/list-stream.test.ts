@@ -189,6 +189,26 @@ describe.each([
   })
 })
 
+describe.each([
+  ['as JSON', 'application/json', 'identity'],
+  ['as packed JSON', 'application/json', 'gzip'],
+  ['as Excel', sheetType, 'gzip'],
+])('a long list %s whose rows fail in the middle', (_how, accept, encoding) => {
+  it('is cut off, so that nobody takes a part for the whole', async () => {
+    const socket = await ask(accept, encoding)
+    await once(socket, 'data')
+    let end = ''
+    socket.on('data', (chunk) => (end = chunk.subarray(-7).toString('latin1')))
+    const { rows } = await server.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like '%repeat(''thing''%' and pid <> pg_backend_pid()`,
+    )
+    expect(rows).toHaveLength(1)
+    await once(socket, 'close', { signal: AbortSignal.timeout(5000) })
+    expect(end.endsWith('0\r\n\r\n')).toBe(false)
+    await expect.poll(() => open).toBe(0)
+  })
+})
+
 describe('long lists that are not read', () => {
   const unread = async (accept: string, from: TestServer) => {
     const socket = await connectTo(from)
