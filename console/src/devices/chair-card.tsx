@@ -42,9 +42,10 @@ export function ChairCard({ deviceId, children }: { deviceId: string; children: 
   const device = read.data?.list.find((row) => row.deviceId === deviceId)
   return (
     <>
-      <ScreenHeader title={[deviceId, device?.name].filter(Boolean).join(' · ')}>
-        {device && <LiveRows rows={[device]} />}
-      </ScreenHeader>
+      <ScreenHeader
+        title={[deviceId, device?.name].filter(Boolean).join(' · ')}
+        beside={device && <LiveRows rows={[device]} />}
+      />
       <ReadState read={read}>
         {device ? (
           <>

@@ -68,8 +68,7 @@ export function ListScreen<R extends Row>(props: ListScreenProps<R>) {
   useShortcut('[', () => page > 1 && turnTo(page - 1))
   return (
     <>
-      <ScreenHeader title={say(props.title)}>
-        {props.live?.(shown)}
+      <ScreenHeader title={say(props.title)} beside={props.live?.(shown)}>
         {props.toolbar}
         <ToolButton
           icon={<ReloadOutlined aria-hidden />}

@@ -4,14 +4,24 @@ import { useTexts } from './language.tsx'
 /** What the browser's tab says; React lifts it into the document's head. */
 export const PageTitle = ({ children }: { children: string }) => <title>{children}</title>
 
-/** Title of a screen and what can be done with the whole of it. */
-export function ScreenHeader({ title, children }: { title: string; children?: ReactNode }) {
+interface Props {
+  title: string
+  /** How the screen is, such as live. */
+  beside?: ReactNode
+  /** What can be done with the whole of it. */
+  children?: ReactNode
+}
+
+export function ScreenHeader({ title, beside, children }: Props) {
   const say = useTexts()
   return (
     <div className="screen-header">
       <PageTitle>{`${title} · ${say('console.app.name')}`}</PageTitle>
-      <h1>{title}</h1>
-      <div className="screen-actions">{children}</div>
+      <div className="screen-title">
+        <h1>{title}</h1>
+        {beside}
+      </div>
+      {children && <div className="screen-actions">{children}</div>}
     </div>
   )
 }
