@@ -73,6 +73,19 @@ it('ends a job that had asked for its successor when its process died', async ()
   expect(rows).toEqual([{ payload: { turn: 2 }, locked_by: null }])
 })
 
+it('ends a job that had asked for its successor and then failed', async () => {
+  await ours.pool.query('delete from graphile_worker._private_jobs')
+  await addJob(ours.db, some, { turn: 1 }, { key: 'some' })
+  await lockJobs('worker of ours')
+  await addJob(ours.db, some, { turn: 2 }, { key: 'some' })
+  await ours.pool.query(
+    `update graphile_worker._private_jobs set locked_by = null, locked_at = null, last_error = 'gone' where key is null`,
+  )
+  await releaseLostJobs(ours.db, nobody)
+  const { rows } = await ours.pool.query('select payload from graphile_worker._private_jobs')
+  expect(rows).toEqual([{ payload: { turn: 2 } }])
+})
+
 it('frees a job of its own that it does not do, and the queue with it', async () => {
   await ours.pool.query('delete from graphile_worker._private_jobs')
   for (const queue of ['done', 'lost']) await addJob(ours.db, some, { queue }, { queue })

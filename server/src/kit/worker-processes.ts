@@ -73,12 +73,6 @@ export interface OwnJobs {
   underWay: readonly string[]
 }
 
-interface LostJob {
-  id: string
-  /** It asked for a successor under its key while it was done, and is not to be done again. */
-  isReplaced: boolean
-}
-
 /**
  * Frees the jobs that nobody does, so that somebody does: those of processes that died, and those of this one that it
  * knows nothing of, because the answer that gave them to it was lost with its connection. Every job is harmless when
@@ -91,20 +85,29 @@ export function releaseLostJobs(db: Database, own: OwnJobs): Promise<void> {
        where lock_key in (select lock_key from worker_processes where pg_try_advisory_xact_lock(${advisoryLocks.workerProcess}, lock_key))`.execute(
       trx,
     )
-    const { rows: lost } = await sql<LostJob>`
-      select id::text as id, key is null and attempts >= max_attempts and last_error is null as "isReplaced"
-        from graphile_worker.jobs
+    const { rows: lost } = await sql<{ id: string }>`
+      select id::text as id from graphile_worker.jobs
        where locked_at < now() - make_interval(secs => ${takenWithinSeconds})
          and (locked_by not in (select unnest(worker_ids) from worker_processes)
               or locked_by = ${own.lockedBy ?? null} and id <> all (${own.underWay}::bigint[]))`.execute(trx)
-    if (lost.length === 0) return
-    await unlockJobs(
-      trx,
-      lost.map(({ id }) => id),
-    )
-    const replaced = lost.flatMap(({ id, isReplaced }) => (isReplaced ? [id] : []))
-    await sql`select graphile_worker.complete_jobs(${replaced}::bigint[])`.execute(trx)
+    if (lost.length > 0)
+      await unlockJobs(
+        trx,
+        lost.map(({ id }) => id),
+      )
+    await endReplacedJobs(trx)
   })
+}
+
+/**
+ * Ends the jobs that asked for a successor under their key while they were done, and then were lost or failed: it takes
+ * their key and all of their tries, so that they are not done again. Whatever fails as often by itself takes days.
+ */
+async function endReplacedJobs(trx: Database): Promise<void> {
+  await sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+     where locked_at is null and key is null and attempts >= max_attempts and created_at > now() - interval '1 day'
+    having count(*) > 0`.execute(trx)
 }
 
 /** What `graphile_worker.force_unlock_workers` does, job by job: it knows only all jobs of a worker. */
