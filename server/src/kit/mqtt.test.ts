@@ -42,6 +42,49 @@ it('a connection whose subscriptions were refused for a while hears boards as so
   await expect.poll(() => heard).toEqual(['v1/devices/G001/status'])
 })
 
+it('a connection that holds as many messages as it may still hears what else the broker says', async () => {
+  const mostHeld = 10_000
+  const broker = net.createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', (packet) => {
+      const kind = (packet[0] ?? 0) >> 4
+      if (kind === 1) socket.write(Buffer.from([0x20, 3, 0, 0, 0]))
+      if (kind === 8) {
+        socket.write(Buffer.from([0x90, 4, packet[2] ?? 0, packet[3] ?? 0, 0, 1]))
+        const messages = Array.from({ length: mostHeld }, (_, index) => {
+          const message = Buffer.from([0x32, 6, 0, 1, 0x74, 0, 0, 0])
+          message.writeUInt16BE(index + 1, 5)
+          return message
+        })
+        socket.write(Buffer.concat(messages))
+      }
+      // A command, on a topic of one letter.
+      if (kind === 3 && packet[4] === 'c'.charCodeAt(0))
+        socket.write(Buffer.from([0x40, 2, packet[5] ?? 0, packet[6] ?? 0]))
+    })
+  })
+  await new Promise<void>((resolve) => void broker.listen(0, '127.0.0.1', resolve))
+  let held = 0
+  connection = connectMqtt({
+    url: `mqtt://127.0.0.1:${(broker.address() as net.AddressInfo).port}`,
+    clientId: 'gateway-test',
+    username: 'gateway',
+    password: 'any',
+    filters: ['v1/devices/+/status'],
+    shareGroup: 'chairside',
+    onMessage: () => void held++,
+    log: pino({ level: 'silent' }),
+  })
+  await expect.poll(() => held).toBe(mostHeld)
+  await connection.publish('c', '', 10)
+  // One that the broker does not confirm is not waited for in the end.
+  connection.publish('d', '', 10).catch(() => undefined)
+  const stoppingAt = performance.now()
+  await connection.stop()
+  expect(performance.now() - stoppingAt).toBeLessThan(3000)
+  await new Promise((resolve) => broker.close(resolve))
+})
+
 it('a connection that another one of its name pushed off says why, and does not push back at once', async () => {
   let connects = 0
   const broker = net.createServer((socket) => {

@@ -57,7 +57,10 @@ const subscribeAgainMs = 5000
  */
 const sessionExpirySeconds = 60
 
-/** Messages we hold without having acknowledged them; more stay in the broker, or in its connection to us. */
+/**
+ * Messages we hold without having acknowledged them; more stay in the broker, which brings no more than that where it knows
+ * MQTT 5, or in its connection to us, which then says nothing else either.
+ */
 const mostUnacknowledged = 10_000
 
 /** Answers to a CONNECT of a version the broker does not know: of MQTT 3.1.1 and of MQTT 5. */
@@ -170,7 +173,9 @@ export function connectMqtt(options: MqttConnectionOptions): MqttConnection {
     },
     async stop() {
       clearTimeout(again)
-      await client.endAsync(!client.connected)
+      // In good order it would first wait for what a broker that hangs has not confirmed, however long.
+      const isQuiet = client.connected && Object.keys(client.outgoing).length === 0
+      await client.endAsync(!isQuiet)
     },
   }
 }
@@ -229,7 +234,7 @@ function holdAcknowledgements(client: MqttClient): Acknowledgements {
       }
       const connectionOfMessage = connection
       unacknowledged++
-      if (unacknowledged < mostUnacknowledged) goOn(leaveOut)
+      if (unacknowledged <= mostUnacknowledged) goOn(leaveOut)
       else resume = () => goOn(leaveOut)
       let isDone = false
       return () => {
