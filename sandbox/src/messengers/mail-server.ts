@@ -53,6 +53,8 @@ export async function startMailServer(
       take(stream, rcptTo, (error) => done(error))
     },
   })
+  // A mail that breaks off is nothing for its server to end for; that it cannot listen is heard below.
+  server.on('error', () => undefined)
   const listening = server.listen(port, host)
   await once(listening, 'listening')
   const address = listening.address()

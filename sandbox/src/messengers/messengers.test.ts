@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMessengers, type Messengers } from './messengers.ts'
 
@@ -99,6 +101,21 @@ describe('Feishu', () => {
     expect(await tell(robot, text('设备'.repeat(4000)))).toMatchObject({ status: 400, json: { code: 9499 } })
     expect((await tell(`${robot}x`, text('设备'))).json).toMatchObject({ code: 19001 })
   })
+})
+
+it('the mail server stays when a mail breaks off', async () => {
+  const { hostname, port, username, password } = new URL(messengers.urls.smtp)
+  const login = Buffer.from(`\0${username}\0${password}`).toString('base64')
+  const socket = net.connect(Number(port), hostname)
+  for (const line of ['EHLO me', `AUTH PLAIN ${login}`, 'MAIL FROM:<chairs@operator.example>']) {
+    await once(socket, 'data')
+    socket.write(`${line}\r\n`)
+  }
+  await once(socket, 'data')
+  socket.resetAndDestroy()
+  const next = net.connect(Number(port), hostname)
+  expect(String(await once(next, 'data'))).toMatch(/^220 /)
+  next.destroy()
 })
 
 it('the page shows what arrived, with nothing in it read as HTML', async () => {
