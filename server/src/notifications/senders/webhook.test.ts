@@ -1,8 +1,10 @@
 import { startMessengers, type Messengers } from '@chairside/sandbox/messengers/messengers'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import http from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import net, { type AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Message } from './sender.ts'
 import { createWebhookSender } from './webhook.ts'
 
@@ -144,6 +146,22 @@ describe('a webhook that leads inside', () => {
         outcome: 'unreachable',
         reason: 'the address is private',
       })
+    },
+  )
+
+  it.each(['169.254.169.254', '::ffff:169.254.169.254', '::ffff:100.100.100.200', 'fd00:ec2::254'])(
+    'to the credentials of a cloud, by a name of %s, is never connected to',
+    async (leadsTo) => {
+      const lookup = vi.spyOn(dns, 'lookup').mockImplementation((...given: unknown[]) => {
+        const done = given.at(-1)
+        if (typeof done === 'function') done(null, [{ address: leadsTo, family: net.isIP(leadsTo) }])
+      })
+      syncBuiltinESMExports()
+      const address = 'http://metadata.example/'
+      const told = await anywhere.send({ address, secret }, message, signal)
+      lookup.mockRestore()
+      syncBuiltinESMExports()
+      expect(told).toEqual({ outcome: 'unreachable', reason: 'the address is private' })
     },
   )
 })

@@ -5,12 +5,17 @@ import { post } from './post.ts'
 import type { Delivery, Message, Sender } from './sender.ts'
 import { reasonOf } from './unreachable.ts'
 
-/** Where clouds tell a machine its credentials. Nobody's webhook is there, also where private addresses are allowed. */
+/**
+ * Where clouds tell a machine its credentials. Nobody's webhook is there, also where private addresses are allowed. They are
+ * compared as they are written: IPv4 in IPv6 in one way where it stands in a URL, in another where a name leads to it.
+ */
 const metadataAddresses = [
   '169.254.169.254',
   '100.100.100.200',
   '::ffff:a9fe:a9fe',
   '::ffff:6464:64c8',
+  '::ffff:169.254.169.254',
+  '::ffff:100.100.100.200',
   'fd00:ec2::254',
 ]
 
