@@ -11,6 +11,7 @@ import { useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 import { useAboveThePage } from '../kit/above-the-page.ts'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
+import { differenceOf, toggled } from '../kit/sets.ts'
 import './catalogue.css'
 
 interface Props {
@@ -28,14 +29,14 @@ export function BindDialog({ place, onClose }: Props) {
   const accounts = read.data?.list ?? []
   const old = new Set(accounts.filter(({ associated }) => associated).map(({ userId }) => userId))
   const chosen = changed ?? old
-  const { mayLeave } = useUnsavedWork([...chosen.symmetricDifference(old)])
+  const { mayLeave } = useUnsavedWork(differenceOf(chosen, old))
   const leave = async () => {
     if (!change.isPending && (await mayLeave())) onClose()
   }
   useAboveThePage(leave)
 
   const save = async () => {
-    if (chosen.symmetricDifference(old).size === 0) {
+    if (differenceOf(chosen, old).length === 0) {
       void message.warning(say('catalogue.place.notChanged'))
       onClose()
       return
@@ -104,7 +105,7 @@ function AccountTree({ accounts, chosen, onChange }: TreeProps) {
           <Checkbox
             key={userId}
             checked={chosen.has(userId)}
-            onChange={() => onChange(chosen.symmetricDifference(new Set([userId])))}
+            onChange={() => onChange(toggled(chosen, userId))}
           >
             {realName} ({userName})
           </Checkbox>

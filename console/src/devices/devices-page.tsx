@@ -84,8 +84,8 @@ function chosenAfter(
 ): Chosen {
   if (!isOfRow) return { devices: keyed(left) }
   const gone = action.key === 'remove' ? keyed(chosen.devices) : none.devices
-  if (before.devices.keys().every((id) => !gone.has(id)) || left.length > 0) return before
-  return { devices: new Map(before.devices.entries().filter(([id]) => !gone.has(id))) }
+  if ([...before.devices.keys()].every((id) => !gone.has(id)) || left.length > 0) return before
+  return { devices: new Map([...before.devices].filter(([id]) => !gone.has(id))) }
 }
 
 /** What was ticked, as the page shows it now: a chair that was ticked before it ran runs. */

@@ -6,6 +6,7 @@ import { joinSentences } from './formats.ts'
 import { useLanguage, useTextOf, useTexts } from './language.tsx'
 import { offeredColumns, shownColumns, type ColumnsDefinition } from './list-columns.ts'
 import { useUser } from './user.ts'
+import { differenceOf, toggled } from './sets.ts'
 
 interface Props {
   /** What the list is called. */
@@ -25,7 +26,7 @@ export function ColumnsDialog({ title, definition, onClose }: Props) {
   const fieldsShown = (hidden?: readonly string[]) =>
     new Set(shownColumns(definition, hidden).map(({ field }) => field))
   const [shown, setShown] = useState<ReadonlySet<string>>(() => fieldsShown(hiddenColumns[list]))
-  const isAsAtFirst = shown.symmetricDifference(fieldsShown()).size === 0
+  const isAsAtFirst = differenceOf(shown, fieldsShown()).length === 0
   const fixed = offered.find(({ field }) => field === definition.fixedColumn)
   const hidden = offered.map(({ field }) => field).filter((field) => !shown.has(field))
   return (
@@ -54,7 +55,7 @@ export function ColumnsDialog({ title, definition, onClose }: Props) {
                 key={field}
                 checked={shown.has(field)}
                 disabled={field === fixed?.field || (shown.size === 1 && shown.has(field))}
-                onChange={() => setShown(shown.symmetricDifference(new Set([field])))}
+                onChange={() => setShown(toggled(shown, field))}
               >
                 {textOf(text)}
               </Checkbox>

@@ -51,13 +51,12 @@ async function listenOnce(
   listening: Listening & { heard: () => void },
   left: AbortSignal,
 ): Promise<void> {
-  const silent = new AbortController()
-  let watch = setTimeout(() => silent.abort(), silenceMs)
+  const over = new AbortController()
+  const end = () => over.abort()
+  left.addEventListener('abort', end)
+  let watch = setTimeout(end, silenceMs)
   try {
-    const response = await send(url, {
-      accept: 'text/event-stream',
-      signal: AbortSignal.any([left, silent.signal]),
-    })
+    const response = await send(url, { accept: 'text/event-stream', signal: over.signal })
     const { body, headers } = response
     if (!body || !headers.get('content-type')?.includes('event-stream'))
       return await readEnvelope<never>(response)
@@ -65,7 +64,7 @@ async function listenOnce(
     const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       clearTimeout(watch)
-      watch = setTimeout(() => silent.abort(), silenceMs)
+      watch = setTimeout(end, silenceMs)
       listening.heard()
       const blocks = (rest + chunk.value).split('\n\n')
       rest = blocks.pop() ?? ''
@@ -73,6 +72,7 @@ async function listenOnce(
     }
   } finally {
     clearTimeout(watch)
+    left.removeEventListener('abort', end)
   }
 }
 

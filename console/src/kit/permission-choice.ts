@@ -1,4 +1,5 @@
 import type { PermissionNode } from '@chairside/contract'
+import { withAll, without } from './sets.ts'
 
 /* What is ticked in a permission tree: ids of pages and buttons. A button comes with its page; menus hold nothing. */
 
@@ -12,8 +13,8 @@ export const grantableIdsOf = (menus: readonly PermissionNode[]): number[] =>
 
 /** Ticks or clears a page with all its buttons. */
 export function choosePage(chosen: ReadonlySet<number>, page: PermissionNode, isOn: boolean): Set<number> {
-  const ids = new Set(idsOf([page]))
-  return isOn ? chosen.union(ids) : chosen.difference(ids)
+  const ids = idsOf([page])
+  return isOn ? withAll(chosen, ids) : without(chosen, ids)
 }
 
 /** Ticks a button, and its page with it, or clears the button alone. */
@@ -23,7 +24,7 @@ export function chooseButton(
   button: PermissionNode,
   isOn: boolean,
 ): Set<number> {
-  return isOn ? chosen.union(new Set([page.id, button.id])) : chosen.difference(new Set([button.id]))
+  return isOn ? withAll(chosen, [page.id, button.id]) : without(chosen, [button.id])
 }
 
 /** A page of which some buttons are not ticked. */

@@ -14,6 +14,7 @@ import { PermissionTree } from './permission-tree.tsx'
 import { ReadState } from './read-state.tsx'
 import { useAboveThePage } from './above-the-page.ts'
 import { useUnsavedWork } from './unsaved-work.ts'
+import { differenceOf } from './sets.ts'
 
 interface Props {
   /** The organisation or account as the granting call names it. */
@@ -38,14 +39,14 @@ export function PermissionDialog({ id, userId, tree, grant, onClose }: Props) {
   const [changed, setChanged] = useState<ReadonlySet<number> | null>(null)
   const old = new Set(held.data?.map(({ permissionId }) => permissionId))
   const chosen = changed ?? old
-  const { mayLeave } = useUnsavedWork([...chosen.symmetricDifference(old)])
+  const { mayLeave } = useUnsavedWork(differenceOf(chosen, old))
   const leave = async () => {
     if (!change.isPending && (await mayLeave())) onClose()
   }
   useAboveThePage(leave)
 
   const save = async () => {
-    if (chosen.symmetricDifference(old).size === 0) {
+    if (differenceOf(chosen, old).length === 0) {
       void message.info(say('console.permissions.notChanged'))
       return
     }

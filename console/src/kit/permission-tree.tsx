@@ -2,6 +2,7 @@ import type { PermissionNode } from '@chairside/contract'
 import { Checkbox } from 'antd'
 import { useTextOf, useTexts } from './language.tsx'
 import { chooseButton, choosePage, grantableIdsOf, isHalf } from './permission-choice.ts'
+import { withAll, without } from './sets.ts'
 import './permission-tree.css'
 
 interface Props {
@@ -21,10 +22,7 @@ export function PermissionTree({ menus, chosen, onChange }: Props) {
       <Checkbox
         checked={count === all.length}
         indeterminate={count > 0 && count < all.length}
-        onChange={({ target }) => {
-          const ids = new Set(all)
-          onChange(target.checked ? chosen.union(ids) : chosen.difference(ids))
-        }}
+        onChange={({ target }) => onChange(target.checked ? withAll(chosen, all) : without(chosen, all))}
       >
         {say('console.permissions.all')}
       </Checkbox>

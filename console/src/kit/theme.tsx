@@ -61,33 +61,11 @@ const common: ThemeConfig['token'] = {
 
 /** antd's settings for an appearance. */
 export function themeOf(isDark: boolean): ThemeConfig {
-  const tokens = isDark ? dark : light
   return {
     algorithm: isDark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
     cssVar: { key: 'chairside' },
-    token: { ...common, ...tokens },
+    token: { ...common, ...(isDark ? dark : light) },
     components: {
-      Table: {
-        cellPaddingBlock: 9,
-        cellPaddingInline: 10,
-        headerBg: isDark ? '#232b29' : '#efece4',
-        headerSplitColor: 'transparent',
-      },
-      Layout: {
-        siderBg: isDark ? '#16201e' : '#0c3f3a',
-        headerBg: tokens?.colorBgContainer ?? '',
-        headerPadding: '0 16px',
-        headerHeight: 56,
-      },
-      Menu: {
-        darkItemBg: isDark ? '#16201e' : '#0c3f3a',
-        darkSubMenuItemBg: isDark ? '#121a18' : '#0a3531',
-        darkItemColor: '#d6e6e2',
-        darkItemSelectedBg: isDark ? '#2a6b62' : '#e9b44c',
-        darkItemSelectedColor: isDark ? '#ffffff' : '#1c2422',
-        darkItemHoverBg: isDark ? '#22312e' : '#14544d',
-        darkGroupTitleColor: '#a9c7c1',
-      },
       Button: {
         primaryColor: isDark ? '#08211d' : '#ffffff',
         dangerColor: isDark ? '#250905' : '#ffffff',
