@@ -1,8 +1,16 @@
+import { createHash } from 'node:crypto'
 import type { EmbeddedBroker } from '../../kit/embedded-broker.ts'
 import type { Log } from '../../kit/limited-log.ts'
 import { connectMqtt } from '../../kit/mqtt.ts'
 import { gatewayClientId, gatewayUsername } from './broker-access.ts'
 import type { GatewayOptions } from './gateway.ts'
+
+/**
+ * The group in which gateways share what boards say; all of them have the same password. Mosquitto lets every client into
+ * every group, and drops what falls to one that may not hear it: a board that knew the name could make reports vanish.
+ */
+const groupOf = (gatewayPassword: string) =>
+  `chairside-${createHash('sha256').update(`group of ${gatewayPassword}`).digest('base64url')}`
 
 /** How a gateway reaches its broker: within the process when it is the embedded one, else over the network. */
 export function connectGateway(
@@ -17,7 +25,7 @@ export function connectGateway(
       username: gatewayUsername,
       password: broker.gatewayPassword,
       filters,
-      shareGroup: 'chairside',
+      shareGroup: groupOf(broker.gatewayPassword),
       onMessage,
       log,
     })
