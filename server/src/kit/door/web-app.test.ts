@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import net from 'node:net'
+import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createWebApp, type WebAppOptions } from './web-app.ts'
@@ -59,4 +60,26 @@ it('waits for no request for ever, unless told otherwise', async () => {
   const app = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1000, trustProxy: false })
   expect(app.server.requestTimeout).toBeGreaterThan(0)
   await app.close()
+})
+
+it('says in the log why an answer broke off that had begun', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const app = await createWebApp({ log, callsPerMinute: 1000, trustProxy: false })
+  const fault = Promise.withResolvers<never>()
+  async function* rows() {
+    yield Buffer.alloc(100)
+    await fault.promise
+  }
+  app.get('/rows', (_request, reply) =>
+    reply.type('application/zip').send(Readable.from(rows(), { objectMode: false })),
+  )
+  const answer = await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/rows`)
+  fault.reject(new Error('no rows left'))
+  await expect(answer.bytes()).rejects.toThrow('terminated')
+  await app.close()
+  const faults = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
+  expect(faults).toMatchObject([
+    { msg: 'an answer broke off', path: '/rows', err: { message: 'no rows left' } },
+  ])
 })

@@ -5,7 +5,6 @@ import rateLimit from '@fastify/rate-limit'
 import { languageOf } from '@chairside/contract/locales/languages'
 import { successCode, type Refusal } from '@chairside/contract'
 import Fastify, {
-  LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
@@ -15,6 +14,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import zlib from 'node:zlib'
 import { endConnectionsOnClose } from './closing-connections.ts'
+import { DoorLog } from './door-log.ts'
 import { notAFormCode, readMultipartForms } from './multipart-form.ts'
 import { newRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -95,7 +95,7 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
   const requestTimeout = options.arrivalMs ?? arrivalMs
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new DoorLog(),
     trustProxy: proxies === false ? false : (_address, hop) => hop < proxies,
     bodyLimit: options.bodyLimit ?? 256 * 1024,
     requestTimeout,
