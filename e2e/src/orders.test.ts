@@ -75,6 +75,20 @@ describe('a refund that waits', () => {
     const applied = admin.dialog().getByText(admin.say('console.story.refundApplied'), { exact: true })
     await expect.poll(() => applied.count()).toBeGreaterThan(0)
   })
+
+  it('is shown as paid back soon after it was approved, without anybody asking again', async () => {
+    const orderId = await applyForRefund(url)
+    const admin = await visit('admin', 'en')
+    await admin.open(`/refunds?orderid=${orderId}`)
+    await admin.button('console.refunds.audit').click()
+    await admin
+      .dialog()
+      .getByRole('textbox', { name: admin.say('console.refunds.remark') })
+      .fill('Too loud')
+    await admin.button('console.form.ok', admin.dialog()).click()
+    await admin.row(orderId).getByText(admin.say('refunds.status.1'), { exact: true }).waitFor()
+    expect(await admin.dialog().count()).toBe(0)
+  })
 })
 
 describe('an address of orders that was sent by another kind of user', () => {

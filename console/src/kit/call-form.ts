@@ -18,6 +18,8 @@ export interface CallFormProps<E extends Endpoint> {
   check?: (() => Record<string, string>) | undefined
   /** Fields at which refusals with these result codes are shown. */
   refusedAt?: Readonly<Record<string, string>> | undefined
+  /** Whether more comes of it after the answer; see `useChange`. */
+  goesOn?: boolean
 }
 
 interface CallForm {
@@ -44,13 +46,13 @@ const unchangedIn = (input: Record<string, unknown>, before: Record<string, unkn
  * @param onDone told what was answered, and the call that takes it back
  */
 export function useCallForm<E extends Endpoint>(
-  { endpoint, input, typed = input, check, refusedAt = {} }: CallFormProps<E>,
+  { endpoint, input, typed = input, check, refusedAt = {}, goesOn }: CallFormProps<E>,
   onDone: (data: DataOf<E>, undo: InputOf<E>) => void,
 ): CallForm {
   const say = useTexts()
   const { language } = useLanguage()
   const { message } = App.useApp()
-  const change = useChange(endpoint)
+  const change = useChange(endpoint, goesOn)
   const [busy, setBusy] = useState(false)
   const { form, errors, showErrors } = useFieldErrors()
   const { markSaved, mayLeave } = useUnsavedWork(typed)

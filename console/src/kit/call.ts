@@ -224,18 +224,28 @@ export function useReadOnce<E extends Endpoint>(
 /** Result codes for what no longer exists, or is not possible in its present state: somebody else was quicker. */
 const outdated = new Set(['104', '105'])
 
+/** When what a change sets going elsewhere, at a chair or a provider, is looked for: it has mostly come about by then. */
+const soonMs = [3000, 10_000]
+
+/** Reads everything shown again, except what a form started from. */
+const readShown = (client: QueryClient) =>
+  client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(once) })
+
 /**
  * Changes something through a call; everything shown is read again afterwards. So it is when the change was refused
  * because the state shown is out of date, except what a form started from.
+ * @param goesOn whether more comes of it after the answer; that is looked for a little later
  */
-export function useChange<E extends Endpoint>(endpoint: E) {
+export function useChange<E extends Endpoint>(endpoint: E, goesOn = false) {
   const client = useQueryClient()
   return useMutation<DataOf<E>, Error, InputOf<E>>({
     mutationFn: (input) => call(endpoint, input),
-    onSuccess: () => void readAnew(client),
+    onSuccess: () => {
+      void readAnew(client)
+      if (goesOn) for (const ms of soonMs) setTimeout(() => void readShown(client), ms)
+    },
     onError: (error) => {
-      if (error instanceof CallError && outdated.has(error.code))
-        void client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(once) })
+      if (error instanceof CallError && outdated.has(error.code)) void readShown(client)
     },
   })
 }

@@ -61,6 +61,7 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
       }}
       typed={[decision, typed, remark]}
       check={check}
+      goesOn
       submitText={say('console.form.ok')}
       danger={refuses}
       doneText={say('console.refunds.audited')}

@@ -55,7 +55,7 @@ function useStart(): (order: OrderRow) => Promise<void> {
   const say = useTexts()
   const confirm = useConfirm()
   const { message } = App.useApp()
-  const start = useChange(startOrder)
+  const start = useChange(startOrder, true)
   return async ({ orderId, deviceSid: device, status, orderFee }) => {
     const started = await confirm({
       title: say('console.orders.startTitle'),
