@@ -4,6 +4,7 @@ import Cursor from 'pg-cursor'
 import { planNameOf } from './planned-once.ts'
 import { createReading } from './reading.ts'
 import { reachStep } from './steps.ts'
+import { watchLines } from './watched-lines.ts'
 
 /** A connection pool or a running transaction; SQL functions take it first and never care which. */
 export type Database = Kysely<unknown>
@@ -48,8 +49,10 @@ export function openDatabase(
   url: string,
   options: { maxConnections?: number; applicationName?: string; longestWaitMs?: number } = {},
 ): DatabasePool {
+  const lines = watchLines()
   const pool = new pg.Pool({
     connectionString: url,
+    stream: lines.open,
     max: options.maxConnections ?? 20,
     connectionTimeoutMillis: options.longestWaitMs ?? longestWaitMs,
     keepAlive: true,
@@ -65,7 +68,8 @@ export function openDatabase(
     endCursorsWithConnection(client)
   })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
-  return { db, openReading: createReading(pool, db), pool, close: () => db.destroy() }
+  const close = () => db.destroy().finally(lines.stop)
+  return { db, openReading: createReading(pool, db), pool, close }
 }
 
 /** Sends statements that begin with the mark under a name, by which the server keeps their plan. */
