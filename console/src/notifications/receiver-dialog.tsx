@@ -66,6 +66,7 @@ function ReceiverFields({ typed, receiver, errors, onChange }: FieldsProps) {
           {({ id }) => (
             <Select
               id={id}
+              className="whole-width"
               aria-label={kindName}
               value={typed.kind}
               onChange={(kind) => change({ kind, address: '', secret: '' })}
