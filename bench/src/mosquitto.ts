@@ -57,6 +57,7 @@ function writeSettings(
     `password_file ${file('passwords')}`,
     `acl_file ${file('acl')}`,
     'message_size_limit 4096',
+    'max_packet_size 8192',
     'max_inflight_messages 1000',
     'max_queued_messages 100000',
     'persistent_client_expiration 1h',

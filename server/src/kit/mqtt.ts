@@ -63,6 +63,12 @@ const sessionExpirySeconds = 60
  */
 const mostUnacknowledged = 10_000
 
+/**
+ * Larger ones the broker keeps from us: the properties of MQTT 5 may be of any length, and count in no limit that a broker
+ * has for messages.
+ */
+const largestPacketBytes = 8192
+
 /** Answers to a CONNECT of a version the broker does not know: of MQTT 3.1.1 and of MQTT 5. */
 const unknownVersionCodes = [1, 132]
 
@@ -82,7 +88,11 @@ export function connectMqtt(options: MqttConnectionOptions): MqttConnection {
     protocolVersion: 5,
     // the broker keeps what comes while we are away for a moment
     clean: false,
-    properties: { sessionExpiryInterval: sessionExpirySeconds, receiveMaximum: mostUnacknowledged },
+    properties: {
+      sessionExpiryInterval: sessionExpirySeconds,
+      receiveMaximum: mostUnacknowledged,
+      maximumPacketSize: largestPacketBytes,
+    },
     keepalive: 30,
     connectTimeout: 10_000,
     reconnectPeriod: shortestPauseMs,
