@@ -1,5 +1,6 @@
 import { shownLock, type DeviceRow } from '@chairside/contract'
-import { useTextOf, useTexts } from '../kit/language.tsx'
+import { joinWords } from '@chairside/contract/locales/languages'
+import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { StatusTag } from '../kit/status-tag.tsx'
 import { useUser } from '../kit/user.ts'
 
@@ -24,7 +25,11 @@ export function DeviceLock({ device }: { device: DeviceRow }) {
 /** Bound or not, and what a bound one lacks to sell. */
 export function DeviceBinding({ device }: { device: DeviceRow }) {
   const textOf = useTextOf()
-  const lacking = device.cannotSell.map((reason) => textOf(`devices.cannotSell.${reason}`)).join(', ')
+  const { language } = useLanguage()
+  const lacking = joinWords(
+    device.cannotSell.map((reason) => textOf(`devices.cannotSell.${reason}`)),
+    language,
+  )
   return (
     <>
       <StatusTag of="devices.associated" value={String(device.associated)} />

@@ -301,6 +301,13 @@ describe('the words of what changed', () => {
       'spa (5): Agent above North (3) → South (4)\ngym (6): Agent above 3 → South (4)',
       'spa（5）：上级代理商 North（3） → South（4）\ngym（6）：上级代理商 3 → South（4）',
     ],
+    [
+      'notification.add',
+      undefined,
+      { events: ['alertRaised', 'refundFailed'] },
+      'Tells of: Alert raised, Refund failed',
+      '通知内容：产生告警、退款失败',
+    ],
     ['users.add', undefined, { some: 'other' }, 'some: other', 'some：other'],
   ])('of %s are those of its form, in both languages', (action, before, after, english, chinese) => {
     expect(told('en', action, before, after)).toBe(english)

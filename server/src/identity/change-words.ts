@@ -1,11 +1,13 @@
 import { permissionTree, wholeDay, yuanFromCents } from '@chairside/contract'
-import type { Language } from '@chairside/contract/locales/languages'
+import { joinWords, type Language } from '@chairside/contract/locales/languages'
 import { translate } from '@chairside/contract/locales/texts'
 import { clockTime } from '../kit/calendar.ts'
 import { fieldsOfNumbers } from './audit-names-sql.ts'
 
 /** The words that a change is described in. */
 export interface ChangeWords {
+  /** Several one after the other. */
+  list(parts: readonly string[]): string
   line(field: string, change: string): string
   field(name: string): string
   /** A kind of thing that is kept by its number. */
@@ -54,6 +56,7 @@ export function changeWords(language: Language, action: string): ChangeWords {
   const firstOf = (keys: readonly string[]): string | undefined =>
     keys.map((key) => [key, translate(language, key)]).find(([key, text]) => key !== text)?.[1]
   return {
+    list: (parts) => joinWords(parts, language),
     line: (field, change) => translate(language, 'audit.line', { field, change }),
     field: (name) =>
       firstOf([`audit.part.${name}`, ...groups.map((group) => `${group}.field.${name}`)]) ?? name,
@@ -105,6 +108,7 @@ export const withNames = (
 
 /** Nothing but what is kept. */
 export const plainWords: ChangeWords = {
+  list: (parts) => parts.join(', '),
   line: (field, change) => `${field}: ${change}`,
   field: (name) => name,
   named: (name, id) => `${name} (${id})`,

@@ -24,15 +24,16 @@ function textOf(field: string, value: unknown, words: ChangeWords): string {
   if (value === undefined) return ''
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return words.value(field, value) ?? String(value)
-  if (Array.isArray(value)) return value.map((one) => textOf(field, one, words)).join(', ')
+  if (Array.isArray(value)) return words.list(value.map((one) => textOf(field, one, words)))
   if (isRecord(value)) {
-    return Object.entries(value)
-      .filter(([field]) => !isNameBeside(field, value))
-      .map(
-        ([field, part]) =>
-          `${words.field(field)} ${nameBeside(field, value, words) ?? textOf(field, part, words)}`,
-      )
-      .join(', ')
+    return words.list(
+      Object.entries(value)
+        .filter(([field]) => !isNameBeside(field, value))
+        .map(
+          ([field, part]) =>
+            `${words.field(field)} ${nameBeside(field, value, words) ?? textOf(field, part, words)}`,
+        ),
+    )
   }
   return '—'
 }
@@ -105,7 +106,7 @@ function changesOfEach(before: unknown, after: unknown, words: ChangeWords): str
         .filter((field) => !titleFields.has(field) && !isNameBeside(field, { ...was, ...is }))
         .filter((field) => !isSame(was[field], is[field]))
         .map((field) => `${words.field(field)} ${changeWithin(field, was, is, words)}`)
-      return asOneLine(words.line(title, parts.join(', ')))
+      return asOneLine(words.line(title, words.list(parts)))
     })
     .join('\n')
 }

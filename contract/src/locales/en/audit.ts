@@ -82,7 +82,7 @@ export const audit = {
       add: 'Receiver of notifications added',
       edit: 'Receiver of notifications changed',
       delete: 'Receiver of notifications deleted',
-      test: 'Test message sent',
+      test: 'Test message',
     },
     baseinfo: { edit: 'Basic information changed', account: 'Bank account changed' },
     device: {

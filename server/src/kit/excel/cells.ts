@@ -1,6 +1,6 @@
 import type { SheetColumn } from '@chairside/contract'
 import { codeInWords, translate } from '@chairside/contract/locales/texts'
-import type { Language } from '@chairside/contract/locales/languages'
+import { joinWords, type Language } from '@chairside/contract/locales/languages'
 import { styleOf } from './workbook-parts.ts'
 
 const notXml = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu
@@ -93,7 +93,7 @@ export function createCellWriters(language: Language, timeZone: string) {
       case 'status': {
         const wordOf = (value: unknown) => translate(language, `${column.valueText}.${String(value)}`)
         return remembering((value) =>
-          textCell(Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value), style),
+          textCell(Array.isArray(value) ? joinWords(value.map(wordOf), language) : wordOf(value), style),
         )
       }
       case 'code':

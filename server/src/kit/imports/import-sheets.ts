@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { isRequired, textLimit, type ImportColumn, type SheetImport } from '@chairside/contract'
-import type { Language } from '@chairside/contract/locales/languages'
+import { joinWords, type Language } from '@chairside/contract/locales/languages'
 import { translate } from '@chairside/contract/locales/texts'
 import { writeSheet } from '../excel/write-sheet.ts'
 import type { ImportChoices } from './check-row.ts'
@@ -25,7 +25,7 @@ function noteOf(
     ...(hint === undefined ? [] : [say(hint, hintValues)]),
     ...(names.length === 0
       ? []
-      : [say('validation.notAChoice', { choices: names.slice(0, mostNamed).join(', ') })]),
+      : [say('validation.notAChoice', { choices: joinWords(names.slice(0, mostNamed), language) })]),
   ]
   return `${noteMark} ${parts.join(' · ')}`
 }

@@ -1,6 +1,6 @@
 import type { ImportColumn, SheetImport } from '@chairside/contract'
 import { isRequired } from '@chairside/contract'
-import { languages, type Language } from '@chairside/contract/locales/languages'
+import { joinWords, languages, type Language } from '@chairside/contract/locales/languages'
 import { translate } from '@chairside/contract/locales/texts'
 import { SheetFault } from '../excel/sheet-fault.ts'
 import type { SheetRow } from '../excel/read-sheet.ts'
@@ -53,7 +53,10 @@ const knownIn = (columns: readonly SheetColumnFound[]) => columns.flatMap(({ col
  */
 export function findTitles(declared: SheetImport, rows: readonly SheetRow[], language: Language): TitledRows {
   const wordsOf = (columns: readonly ImportColumn[]) =>
-    columns.map(({ text }) => translate(language, text)).join(', ')
+    joinWords(
+      columns.map(({ text }) => translate(language, text)),
+      language,
+    )
   const lines = rows.slice(0, searchedRows).map((row) => columnsOf(declared, row))
   const hits = lines.map((columns) => knownIn(columns).length)
   const place = hits.indexOf(Math.max(...hits, 1))
