@@ -62,7 +62,7 @@ it('waits for no request for ever, unless told otherwise', async () => {
   await app.close()
 })
 
-it('says in the log why an answer broke off that had begun', async () => {
+it('writes a line for each request, also where the answer broke off, and why it did', async () => {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
   const app = await createWebApp({ log, callsPerMinute: 1000, trustProxy: false })
@@ -74,12 +74,27 @@ it('says in the log why an answer broke off that had begun', async () => {
   app.get('/rows', (_request, reply) =>
     reply.type('application/zip').send(Readable.from(rows(), { objectMode: false })),
   )
-  const answer = await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/rows`)
+  app.get('/slow', () => new Promise(() => undefined))
+  app.get('/whole', () => 'whole')
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  await (await fetch(`${url}/whole?secret=1`)).text()
+  await app.inject('/whole')
+  const impatient = AbortSignal.timeout(100)
+  await expect(fetch(`${url}/slow`, { signal: impatient })).rejects.toThrow('aborted due to timeout')
+  const answer = await fetch(`${url}/rows`)
   fault.reject(new Error('no rows left'))
   await expect(answer.bytes()).rejects.toThrow('terminated')
   await app.close()
-  const faults = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
-  expect(faults).toMatchObject([
+  const said = lines.map((line) => JSON.parse(line))
+  expect(
+    said.flatMap(({ msg, path, status, isWhole }) => (msg === 'request' ? [[path, status, isWhole]] : [])),
+  ).toEqual([
+    ['/whole', 200, undefined],
+    ['/whole', 200, undefined],
+    ['/slow', 0, false],
+    ['/rows', 200, false],
+  ])
+  expect(said.filter(({ level }) => level >= 40)).toMatchObject([
     { msg: 'an answer broke off', path: '/rows', err: { message: 'no rows left' } },
   ])
 })

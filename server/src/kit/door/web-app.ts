@@ -14,7 +14,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import zlib from 'node:zlib'
 import { endConnectionsOnClose } from './closing-connections.ts'
-import { DoorLog } from './door-log.ts'
+import { DoorLog, logRequests } from './door-log.ts'
 import { notAFormCode, readMultipartForms } from './multipart-form.ts'
 import { newRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -31,9 +31,6 @@ const arrivalMs = 300_000
 const headArrivalMs = 60_000
 /** How often it is looked whether one is overdue. */
 const lookForOverdueMs = 10_000
-
-/** What watchers ask for every few seconds; nobody wants to read it in the log. */
-const quietRoutes = new Set(['/healthz', '/readyz', '/metrics'])
 
 export interface WebAppOptions {
   log: Logger
@@ -111,6 +108,7 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
   })
   app.decorateRequest('resultCode', successCode)
   app.decorateRequest('accountId', null)
+  logRequests(app)
 
   // An empty JSON body is an empty object: a call may have all its fields in the query.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -157,24 +155,6 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
   app.addHook('onSend', (request, reply, payload, done) => {
     if (isCall(request)) reply.header('cache-control', 'no-store')
     done(null, payload)
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url
-    if (!quietRoutes.has(route ?? ''))
-      request.log.info(
-        {
-          method: request.method,
-          // The route, or the path alone: query strings are never logged.
-          path: route ?? request.url.split('?')[0],
-          status: reply.statusCode,
-          resultCode: request.resultCode,
-          ms: Math.round(reply.elapsedTime * 10) / 10,
-          account: request.accountId,
-          address: request.ip,
-        },
-        'request',
-      )
-    done()
   })
   app.setErrorHandler(answerError)
   return app
