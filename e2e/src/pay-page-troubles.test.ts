@@ -212,6 +212,25 @@ it('sells where the browser keeps nothing, and says what it cannot do without co
   expect(played.calls.filter(({ path }) => path.endsWith('/orders'))).toHaveLength(1)
 })
 
+it('lets an order be given up for which WeChat opens no window', async () => {
+  const phone = await openPhone('en')
+  await phone.addInitScript(() =>
+    Object.defineProperty(navigator, 'userAgent', { value: 'Mobile MicroMessenger/8.0' }),
+  )
+  const paying = { ...order, status: '1', phase: 'paying', hasStarted: false, endsAt: null } as const
+  await openPlayed(
+    {
+      place: { data: { order: paying, pay: { kind: 'jsapi', parameters: {} } } },
+      order: { data: paying },
+    },
+    phone,
+  )
+  await phone.getByRole('button', { name: 'Pay ¥5' }).click()
+  const giveUp = phone.getByRole('button', { name: 'Cancel the order' })
+  await giveUp.waitFor()
+  await expect.poll(() => giveUp.isEnabled(), { timeout: 10_000 }).toBe(true)
+})
+
 it('copies the order number also where the browser has no clipboard', async () => {
   const { phone } = await openPlayed({ chair: running })
   await phone.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))

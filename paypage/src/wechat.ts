@@ -23,8 +23,14 @@ function bridge(): Promise<WeixinBridge> {
   })
 }
 
+/** By then its window covers the page, or does not come at all; nobody is kept from pressing again, or from giving up. */
+const patienceMs = 5000
+
 /** Opens WeChat's payment window. What it answers is a hint only: "paid" comes from our server. */
 export async function payInWeChat(parameters: Record<string, string>): Promise<void> {
-  const weixin = await bridge()
-  await new Promise<void>((resolve) => weixin.invoke('getBrandWCPayRequest', parameters, () => resolve()))
+  const pay = async () => {
+    const weixin = await bridge()
+    await new Promise<void>((resolve) => weixin.invoke('getBrandWCPayRequest', parameters, () => resolve()))
+  }
+  await Promise.race([pay(), new Promise((resolve) => setTimeout(resolve, patienceMs))])
 }
