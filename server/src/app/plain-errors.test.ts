@@ -1,6 +1,6 @@
 import net from 'node:net'
 import pg from 'pg'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { plainSentence } from './plain-errors.ts'
 
 it('a database that takes connections and never answers is told in a sentence', async () => {
@@ -18,6 +18,18 @@ it('a database that takes connections and never answers is told in a sentence', 
   await pool.end()
   for (const socket of sockets) socket.destroy()
   await new Promise((resolve) => silent.close(resolve))
+})
+
+it('a connection that breaks off is told in a sentence', async () => {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  client.on('error', () => undefined)
+  await client.connect()
+  const endsItself = client.query('select pg_terminate_backend(pg_backend_pid())')
+  const tries = [endsItself, client.query('select 1'), endsItself.catch(() => client.query('select 1'))]
+  for (const outcome of await Promise.allSettled(tries)) {
+    const { reason } = outcome as PromiseRejectedResult
+    expect(plainSentence(reason)).toMatch(/^The connection to the database broke off/)
+  }
 })
 
 it('an address or a port that cannot be had is told in a sentence that names its setting', async () => {

@@ -24,6 +24,8 @@ const notReached = (fault: Fault) =>
   `Nothing answers at ${place(fault) || 'the address of a service'}: is it running, and is its address right (DATABASE_URL, MQTT_URL, S3_BUCKET_URL)?`
 const notTrusted = ({ message }: Fault) =>
   `The certificate of a service is not trusted (${message}). Where an authority of your own signed it, name the file of that authority in NODE_EXTRA_CA_CERTS.`
+const brokenOff = () =>
+  'The connection to the database broke off: was it restarted, or the network interrupted? Try again.'
 const wrongLogin = () => 'The database refuses the user name or password in DATABASE_URL.'
 
 /** By the code of the fault: the system's, that of TLS, or PostgreSQL's. */
@@ -54,6 +56,8 @@ const sentences: Record<string, (fault: Fault) => string> = {
   '28P01': wrongLogin,
   '28000': wrongLogin,
   '3D000': () => 'The database named in DATABASE_URL does not exist.',
+  '57P01': brokenOff,
+  '57P02': brokenOff,
   '57P03': () => 'The database is starting or stopping; start again in a moment.',
   '53300': () =>
     'The database takes no more connections: lower DATABASE_CONNECTIONS here or on other processes, or raise its max_connections.',
@@ -89,6 +93,7 @@ export function plainSentence(error: unknown): string | undefined {
 function sentenceByWords(words: string): string | undefined {
   if (/^timeout (expired|exceeded)|due to connection timeout$/.test(words))
     return 'The database in DATABASE_URL does not answer: does it hang, or does something else listen there?'
+  if (/^Connection terminated| is not queryable$/.test(words)) return brokenOff()
   if (/^SASL: .* password must be /.test(words))
     return 'The database wants a password, and DATABASE_URL has none.'
   if (/^The server does not support SSL connections$/.test(words))
