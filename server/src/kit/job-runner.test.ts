@@ -87,6 +87,28 @@ it('goes on when the end of one job is lost and that of another, which it does m
   expect(begun.filter((payload) => payload === 'long')).toHaveLength(1)
 })
 
+it('takes jobs as soon as a database that was starting for a while is there', async () => {
+  jobs = await start(async () => undefined)
+  const names = async () => {
+    const { rows } = await direct.pool.query<{ name: string }>(
+      'select unnest(worker_ids) as name from worker_processes',
+    )
+    return rows.map(({ name }) => name)
+  }
+  const [before] = await names()
+  await door.close()
+  door.beStarting(true)
+  await door.open()
+  const away = () => database.pool.query('select 1').catch((error: { code?: string }) => error.code)
+  await expect.poll(away).toBe('57P03')
+  // Longer than the time between two looks.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  door.beStarting(false)
+  // Those of before would come back only after some more time.
+  await expect.poll(async () => (await names()).some((name) => name !== before), patience).toBe(true)
+  expect(jobs.isRunning()).toBe(true)
+})
+
 it('stops while the database is away', async () => {
   let isBegun = false
   jobs = await start(async () => {

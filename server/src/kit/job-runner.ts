@@ -19,6 +19,8 @@ export interface JobRunner {
   isRunning(): boolean
   /** The name under which its jobs are locked; a new one after each start, none while it does not run. */
   lockedBy(): string | undefined
+  /** Others take the place of its workers. */
+  startAnew(): void
   /** Ends when the jobs under way are done. */
   stop(): Promise<void>
 }
@@ -40,7 +42,7 @@ export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
       ending.add(ended)
       void ended.then(() => ending.delete(ended))
       if (stopping.signal.aborted) return
-      options.log.error('the workers gave up and are started again')
+      options.log.warn('the workers are started again')
       // What those who gave up still do they end beside the new ones: a job that waits for somebody holds up no other.
       life = await startAgain(options, stopping.signal)
       if (stopping.signal.aborted) await life?.stop()
@@ -50,6 +52,7 @@ export async function keepRunning(options: RunnerOptions): Promise<JobRunner> {
   return {
     isRunning: () => life !== undefined && !stopping.signal.aborted,
     lockedBy: () => life?.lockedBy,
+    startAnew: () => void life?.stop(),
     async stop() {
       stopping.abort()
       await life?.stop()

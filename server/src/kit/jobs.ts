@@ -82,6 +82,11 @@ export function handleJob<Payload extends z.ZodType>(
 }
 
 const releaseEveryMs = 2000
+/** To a database that says this, graphile-worker comes back later and later: after three minutes in the end. */
+const triedRarely = new Set<unknown>(['57P03', 'EHOSTUNREACH', 'ETIMEDOUT'])
+const isTriedRarely = (error: unknown) =>
+  error instanceof Error && 'code' in error && triedRarely.has(error.code)
+
 const defaultConcurrency = 10
 
 export type RunningJobs = Pick<JobRunner, 'isRunning' | 'stop'>
@@ -113,13 +118,22 @@ export async function startJobs(options: {
       },
     ]),
   )
-  const release = (lockedBy: string | undefined) =>
-    releaseLostJobs(db, { lockedBy, underWay: [...underWay] }).catch((error) =>
-      log.warn({ err: error }, 'lost jobs were not looked for'),
-    )
-  await release(undefined)
+  const release = (lockedBy: string | undefined) => releaseLostJobs(db, { lockedBy, underWay: [...underWay] })
+  const tellOf = (error: unknown) => log.warn({ err: error }, 'lost jobs were not looked for')
+  await release(undefined).catch(tellOf)
   const runner = await keepRunning({ pool, log, taskList, concurrency, crontab })
-  const timer = setInterval(() => void release(runner.lockedBy()), releaseEveryMs)
+  let isWaitedFor = false
+  const look = async () => {
+    try {
+      await release(runner.lockedBy())
+      if (isWaitedFor) runner.startAnew()
+      isWaitedFor = false
+    } catch (error) {
+      isWaitedFor ||= isTriedRarely(error)
+      tellOf(error)
+    }
+  }
+  const timer = setInterval(() => void look(), releaseEveryMs)
   timer.unref()
   return {
     isRunning: () => runner.isRunning(),

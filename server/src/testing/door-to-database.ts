@@ -7,9 +7,17 @@ export interface DoorToDatabase {
   /** Breaks what is connected and refuses what comes. */
   close(): Promise<void>
   open(): Promise<void>
+  /** Whoever comes is told that the database is not ready yet. */
+  beStarting(isStarting: boolean): void
   /** Breaks a connection that sends something like this, before it is answered. */
   breakAt(sent: RegExp): void
 }
+
+const startingFields = 'SFATAL\0C57P03\0Mthe database system is starting up\0\0'
+const startingUp = Buffer.from(
+  `E\0\0\0${String.fromCharCode(startingFields.length + 4)}${startingFields}`,
+  'latin1',
+)
 
 /** A database that can go away: its connections run through a port that is closed and opened. */
 export async function openDoorToDatabase(databaseUrl: string): Promise<DoorToDatabase> {
@@ -24,7 +32,12 @@ export async function openDoorToDatabase(databaseUrl: string): Promise<DoorToDat
     })
   }
   let breaking: RegExp | undefined
+  let isStarting = false
   const server = net.createServer((inside) => {
+    if (isStarting) {
+      inside.on('error', () => undefined).once('data', () => inside.end(startingUp))
+      return
+    }
     const outside = net.connect(Number(target.port), target.hostname)
     keep(inside, outside)
     keep(outside, inside)
@@ -44,6 +57,7 @@ export async function openDoorToDatabase(databaseUrl: string): Promise<DoorToDat
   return {
     url: url.href,
     open: () => open(port),
+    beStarting: (is) => (isStarting = is),
     breakAt: (sent) => (breaking = sent),
     async close() {
       const closed = once(server, 'close')
