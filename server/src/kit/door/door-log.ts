@@ -3,6 +3,9 @@ import { LogController, type FastifyInstance, type FastifyReply, type FastifyReq
 /** What watchers ask for every few seconds; nobody wants to read it in the log. */
 const quietRoutes = new Set(['/healthz', '/readyz', '/metrics'])
 
+/** The end of a streamed answer is waited for by each stream that it passes; more than these would be a leak. */
+const mostWaitingForEnd = 20
+
 /** Writes a line for each request, also for one whose connection broke before its answer was whole. */
 export function logRequests(app: FastifyInstance): void {
   const write = (request: FastifyRequest, reply: FastifyReply, more: { isWhole?: false }) => {
@@ -26,6 +29,7 @@ export function logRequests(app: FastifyInstance): void {
   // The web server tells of answers that are whole only.
   const whole = new WeakSet<FastifyReply>()
   app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setMaxListeners(mostWaitingForEnd)
     reply.raw.once('close', () => whole.has(reply) || write(request, reply, { isWhole: false }))
     done()
   })
