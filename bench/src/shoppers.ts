@@ -11,6 +11,7 @@ interface Answer<Data> {
 const atOnce = 24
 const patienceMs = 120_000
 const mostTries = 10
+const longestResetMs = 60_000
 const pick = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)]
 
@@ -39,8 +40,22 @@ async function ask<Data>(urls: readonly string[], path: string, cookie: string, 
   throw new Error(`no server answered ${path}`)
 }
 
+/** What a chair offers; one that goes back to where it began after a run is free a moment later. */
+async function pageOf(urls: readonly string[], deviceId: string) {
+  const end = Date.now() + longestResetMs
+  for (;;) {
+    const page = await ask<{ state: string; goods: { id: number }[] }>(
+      urls,
+      `/api/pay/devices/${deviceId}`,
+      '',
+    )
+    if (page.answer.data?.state !== 'busy' || Date.now() > end) return page
+    await sleep(1000)
+  }
+}
+
 async function placeOne(urls: readonly string[], deviceId: string): Promise<string> {
-  const page = await ask<{ state: string; goods: { id: number }[] }>(urls, `/api/pay/devices/${deviceId}`, '')
+  const page = await pageOf(urls, deviceId)
   const goods = page.answer.data?.goods[0]
   if (page.answer.data?.state !== 'ready' || !goods)
     throw new Error(`chair ${deviceId} is ${page.answer.data?.state ?? page.answer.message}`)
