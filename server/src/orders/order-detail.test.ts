@@ -86,6 +86,7 @@ describe('the detail of an order', () => {
     const { data: scanned } = await phone.page<{ order: { phase: string } }>(sid)
     expect(scanned.order.phase).toBe('refundFailed')
     await shop.call('PUT', `/api/orders/endfailedrefund/${id}`, { token: admin })
+    expect((await phone.page<{ order: unknown }>(sid)).data.order).toBeNull()
 
     const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: admin })
     expect(body.data.timeline).toContainEqual(

@@ -1,4 +1,4 @@
-import type { OrderStatus, PayPageOrder } from '@chairside/contract'
+import { refundStatuses, type OrderStatus, type PayPageOrder } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { timeOfOrderId } from './order-id.ts'
 import { earliestOpen } from './recent-orders.ts'
@@ -111,17 +111,25 @@ const openPhases: ReadonlySet<PayPageOrder['phase']> = new Set([
   'refundFailed',
 ])
 
-/** The order of a customer on a chair that is not over: waits, runs, or has its money on the way back, or stuck there. */
+/**
+ * The order of a customer on a chair that is not over: waits, runs, or has its money on the way back, or stuck there until
+ * somebody has seen to it.
+ */
 export async function findOpenOrderOf(
   db: Database,
   customerId: number,
   deviceId: number,
   now: Date,
 ): Promise<PayPageOrder | undefined> {
-  const { rows } = await sql<Record>`
-    select ${columns} from ${tables}
+  const { rows } = await sql<Record & { isSeenTo: boolean }>`
+    select ${columns},
+           exists (select 1 from refunds r where r.order_id = o.order_id and r.status = ${refundStatuses.ended}) as "isSeenTo"
+      from ${tables}
      where o.customer_id = ${customerId} and o.device_id = ${deviceId} and o.order_time > ${earliestOpen(now)}
      order by o.order_time desc limit 1`.execute(db)
-  const latest = rows[0] && payPageOrderOf(rows[0], now)
-  return latest && openPhases.has(latest.phase) ? latest : undefined
+  if (!rows[0]) return undefined
+  const { isSeenTo, ...record } = rows[0]
+  const latest = payPageOrderOf(record, now)
+  const isOver = !openPhases.has(latest.phase) || (latest.phase === 'refundFailed' && isSeenTo)
+  return isOver ? undefined : latest
 }
