@@ -12,6 +12,7 @@ interface Props {
   children?: ReactNode
 }
 
+/** The title of a screen, with how it is and what can be done with it. */
 export function ScreenHeader({ title, beside, children }: Props) {
   const say = useTexts()
   return (
