@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
 import { createTestBroker } from '../testing/test-broker.ts'
-import { connectMqtt, type MqttConnection } from './mqtt.ts'
+import { connectMqtt, type MqttConnection, type MqttConnectionOptions } from './mqtt.ts'
 
 const test = createTestBroker()
 let connection: MqttConnection
@@ -11,6 +11,18 @@ afterEach(async () => {
   await connection.stop()
   await test.stop()
 })
+
+/** Connects to a broker that a test plays, packet by packet. */
+const connectTo = (broker: net.Server, heard: Pick<MqttConnectionOptions, 'onMessage' | 'log'>) =>
+  connectMqtt({
+    url: `mqtt://127.0.0.1:${(broker.address() as net.AddressInfo).port}`,
+    clientId: 'gateway-test',
+    username: 'gateway',
+    password: 'any',
+    filters: ['v1/devices/+/status'],
+    shareGroup: 'chairside',
+    ...heard,
+  })
 
 it('a connection whose subscriptions were refused for a while hears boards as soon as it may', async () => {
   let mayHear = false
@@ -65,13 +77,7 @@ it('a connection that holds as many messages as it may still hears what else the
   })
   await new Promise<void>((resolve) => void broker.listen(0, '127.0.0.1', resolve))
   let held = 0
-  connection = connectMqtt({
-    url: `mqtt://127.0.0.1:${(broker.address() as net.AddressInfo).port}`,
-    clientId: 'gateway-test',
-    username: 'gateway',
-    password: 'any',
-    filters: ['v1/devices/+/status'],
-    shareGroup: 'chairside',
+  connection = connectTo(broker, {
     onMessage: () => void held++,
     log: pino({ level: 'silent' }),
   })
@@ -102,13 +108,7 @@ it('a connection that another one of its name pushed off says why, and does not 
   })
   await new Promise<void>((resolve) => void broker.listen(0, '127.0.0.1', resolve))
   const lines: string[] = []
-  connection = connectMqtt({
-    url: `mqtt://127.0.0.1:${(broker.address() as net.AddressInfo).port}`,
-    clientId: 'gateway-test',
-    username: 'gateway',
-    password: 'any',
-    filters: ['v1/devices/+/status'],
-    shareGroup: 'chairside',
+  connection = connectTo(broker, {
     onMessage: ({ acknowledge }) => acknowledge(),
     log: pino({}, { write: (line: string) => void lines.push(line) }),
   })
