@@ -54,7 +54,7 @@ export function daysOfRange({ startDate, endDate }: DayRange): string[] {
 }
 
 /** Last day of the month `date` is in. */
-function endOfMonth(date: string): string {
+export function endOfMonth(date: string): string {
   const first = utcOf(`${date.slice(0, 7)}-01`)
   return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
 }

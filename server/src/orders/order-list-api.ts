@@ -55,7 +55,12 @@ export function createOrderListCalls(timeZone: string): Call[] {
     const scope = await scopeOf(context)
     if (!scope) return { list: [], total: 0 }
     const { pagesize: take, pagenum } = context.input
-    return findOrders(context.db, scope, filter, { skip: (pagenum - 1) * take, take, timeZone })
+    return findOrders(context.db, scope, filter, {
+      skip: (pagenum - 1) * take,
+      take,
+      timeZone,
+      now: context.now,
+    })
   }
   async function* rows(context: Context, shelf: Shelf): AsyncGenerator<OrderRow[]> {
     const filter = filterOf(context, shelf, timeZone)

@@ -2,7 +2,9 @@ import type { OrderRow, PayChannel } from '@chairside/contract'
 import { plannedOnce, sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { instantsOfDays } from '../kit/calendar.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
+import { findNewestOrders } from './newest-orders-sql.ts'
 import { timeOfOrderId } from './order-id.ts'
+import { namesOfMerchant, orderColumns, orderNames, orderOf, type CountedRow } from './order-row-sql.ts'
 
 /** What a list of orders is narrowed by; the scope holds beside it. */
 export interface OrderFilter {
@@ -22,28 +24,11 @@ export interface OrderTotals {
   actualCents: number
 }
 
-/** Columns of a row as it is sent: an instant's text is made here, where an export has a processor to spare. */
-const columns = sql`
-  o.order_id as "orderId", o.device_sid as "deviceSid", o.merchant_id as "merchantId", m.name as "merchantName",
-  coalesce(owner.user_name, '') as "merchantUserId", o.duration_minutes as duration, o.fee_cents as "orderFee",
-  order_actual_cents(o.paid_at, o.fee_cents, o.refunded_cents) as "actualFee", o.status::text as status,
-  o.finished_at is not null as finished,
-  to_char(o.order_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "orderTime", o.pay_channel as "payChannel",
-  o.transaction_id as "payId", o.goods_name as "goodsName", o.address, o.channel_account as "channelAccount"`
-
-const names = sql`
-  left join organisations m on m.id = o.merchant_id
-  left join accounts owner on owner.organisation_id = o.merchant_id and owner.is_owner`
-
-/** Where all orders are of one merchant, it is looked up once. */
-const namesOf = (merchantId: number) => sql`
-  (select ${merchantId}::bigint as id) the_merchant
-  left join organisations m on m.id = the_merchant.id
-  left join accounts owner on owner.organisation_id = the_merchant.id and owner.is_owner`
-
 /** A page with the names that its rows show. */
 const withNames = (scope: Scope, page: RawBuilder<unknown>) =>
-  'merchantId' in scope ? sql`${namesOf(scope.merchantId)} cross join ${page} o` : sql`${page} o ${names}`
+  'merchantId' in scope
+    ? sql`${namesOfMerchant(scope.merchantId)} cross join ${page} o`
+    : sql`${page} o ${orderNames}`
 
 /** Filters that no counter knows; each finds its few orders by an index of its own. */
 const isByKey = (filter: OrderFilter) =>
@@ -100,48 +85,26 @@ export async function findOrders(
   db: Database,
   scope: Scope,
   filter: OrderFilter,
-  page: { skip: number; take: number; timeZone: string },
+  page: { skip: number; take: number; timeZone: string; now: Date },
 ): Promise<{ list: OrderRow[]; total: number }> {
   if (isByKey(filter)) {
     const { total } = await sumOrdersByKey(db, scope, filter, page.timeZone)
     const { rows } = await sql<OrderRow>`
-      select ${columns} from orders o ${names} where ${matching(scope, filter, page.timeZone)}
+      select ${orderColumns} from orders o ${orderNames} where ${matching(scope, filter, page.timeZone)}
        order by o.order_time desc, o.order_id desc offset ${page.skip} limit ${page.take}`.execute(db)
     return { list: rows, total }
   }
+  const isWhole = filter.status === undefined && filter.channel === undefined
+  const newest =
+    scope.kind === 'merchant' && isWhole
+      ? await findNewestOrders(db, scope.merchantId, filter, page)
+      : undefined
+  if (newest) return newest
   const found = sql`page_of_orders(${counted(scope, filter, page.skip, page.take)})`
-  const { rows } = await sql<{ total: number } & (OrderRow | { orderId: null })>`${plannedOnce}
-    select o.total, ${columns} from ${withNames(scope, found)}
+  const { rows } = await sql<CountedRow>`${plannedOnce}
+    select o.total, ${orderColumns} from ${withNames(scope, found)}
      order by o.order_time desc, o.order_id desc`.execute(db)
-  return { list: rows.flatMap(rowFound), total: rows[0]?.total ?? 0 }
-}
-
-/**
- * A page past the end has its total in a row without an order. Made field by field: to copy the rest of a row takes several
- * times as long.
- */
-function rowFound(row: { total: number } & (OrderRow | { orderId: null })): OrderRow[] {
-  if (row.orderId === null) return []
-  return [
-    {
-      orderId: row.orderId,
-      deviceSid: row.deviceSid,
-      merchantId: row.merchantId,
-      merchantName: row.merchantName,
-      merchantUserId: row.merchantUserId,
-      duration: row.duration,
-      orderFee: row.orderFee,
-      actualFee: row.actualFee,
-      status: row.status,
-      finished: row.finished,
-      orderTime: row.orderTime,
-      payChannel: row.payChannel,
-      payId: row.payId,
-      goodsName: row.goodsName,
-      address: row.address,
-      channelAccount: row.channelAccount,
-    },
-  ]
+  return { list: rows.flatMap(orderOf), total: rows[0]?.total ?? 0 }
 }
 
 const nothing: OrderTotals = { total: 0, feeCents: 0, actualCents: 0 }
@@ -188,7 +151,7 @@ export function streamOrders(
   timeZone: string,
 ): AsyncGenerator<OrderRow[]> {
   const query = sql<OrderRow>`
-    select ${columns} from orders o ${names} where ${matching(scope, filter, timeZone)} order by o.order_time desc, o.order_id desc`
+    select ${orderColumns} from orders o ${orderNames} where ${matching(scope, filter, timeZone)} order by o.order_time desc, o.order_id desc`
   return streamRows(db, query)
 }
 
@@ -197,7 +160,7 @@ export async function findOrder(db: Database, scope: Scope, orderId: string): Pr
   const time = timeOfOrderId(orderId)
   if (!time) return undefined
   const { rows } = await sql<OrderRow>`
-    select ${columns} from orders o ${names} where o.order_id = ${orderId} and o.order_time = ${time} and ${within(scope)}`.execute(
+    select ${orderColumns} from orders o ${orderNames} where o.order_id = ${orderId} and o.order_time = ${time} and ${within(scope)}`.execute(
     db,
   )
   return rows[0]
