@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from '../kit/database.ts'
 import { atOrBelow, pathOf, withinScope, type Scope } from '../kit/scope.ts'
-import { filterConditions, findsFew, takesMoneyWithin, type DeviceFilter } from './device-filter-sql.ts'
+import {
+  filterConditions,
+  findsFew,
+  takesMoneyWithin,
+  unseen,
+  type DeviceFilter,
+} from './device-filter-sql.ts'
 
 /*
  * Pages and totals by counters (decisions 0170, 0210): devices are counted by shelves, which are stretches of device ids.
@@ -99,16 +105,22 @@ function countedOnShelves(scope: Scope, filter: DeviceFilter): RawBuilder<unknow
   return sql.join(parts, sql` union all `)
 }
 
+/** The devices of whom is not an agent, with more conditions. */
+function devicesOf(scope: Scope, filter: DeviceFilter, ...more: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  const conditions = [
+    withinDevices(scope, filter, sql`d.merchant_id`),
+    sql`d.removed_at is null`,
+    ...filterConditions(scope, filter),
+    ...more,
+  ]
+  return sql`select d.id as found_id from devices d where ${sql.join(conditions, sql` and `)}`
+}
+
 /** The devices of a scope from the shelf on where the page begins, in order. */
 function inStretch(scope: Scope, filter: DeviceFilter): RawBuilder<unknown> {
-  const conditions = [
-    sql`d.removed_at is null and d.sid >= (select first_sid from stretch)`,
-    ...filterConditions(scope, filter),
-  ]
-  if (scope.kind !== 'agent') {
-    const within = withinDevices(scope, filter, sql`d.merchant_id`)
-    return sql`select d.id as found_id from devices d where ${sql.join([within, ...conditions], sql` and `)} order by d.sid`
-  }
+  const fromShelf = sql`d.sid >= (select first_sid from stretch)`
+  if (scope.kind !== 'agent') return sql`${devicesOf(scope, filter, fromShelf)} order by d.sid`
+  const conditions = [sql`d.removed_at is null`, fromShelf, ...filterConditions(scope, filter)]
   // Each merchant's own from the index of merchants, up to the end of the page's last shelf; `offset 0` keeps the planner
   // from comparing all with all.
   const before = sql`d.sid < (select before_sid from stretch)`
@@ -118,12 +130,13 @@ function inStretch(scope: Scope, filter: DeviceFilter): RawBuilder<unknown> {
      where ${atOrBelow(sql`below.path`, pathOf(scope.organisationId))} order by d.sid`
 }
 
+interface Stretch {
+  skip: number
+  take: RawBuilder<unknown>
+}
+
 /** A page and its total by counters: only what stands on the shelves of the page is passed over. */
-export const searchByCounters = (
-  scope: Scope,
-  filter: DeviceFilter,
-  { skip, take }: { skip: number; take: RawBuilder<unknown> },
-): Search => ({
+const searchByShelves = (scope: Scope, filter: DeviceFilter, { skip, take }: Stretch): Search => ({
   // No id begins with an X.
   with: sql`
     with shelves as (
@@ -140,3 +153,22 @@ export const searchByCounters = (
   total: sql`select total from stretch`,
   page: sql`${inStretch(scope, filter)} offset (select skip from stretch) limit ${take}`,
 })
+
+/** So many of one merchant's devices are passed over in less time than it takes to find the shelf. */
+const mostPassedOver = 500
+
+/** A page of one merchant from its first device on; the total is that of the counters. */
+const searchFromTheFirst = (scope: Scope, filter: DeviceFilter, { skip, take }: Stretch): Search => ({
+  with: sql``,
+  total: sql`
+    select coalesce(sum(devices), 0)::bigint as total from (${countedOnShelves(scope, filter)}) counted (shelf, devices)`,
+  page: sql`${devicesOf(scope, filter)} order by d.sid offset ${unseen(skip, 'bigint')} limit ${take}`,
+})
+
+/** A page and its total without looking through all that match. */
+export const searchByCounters = (scope: Scope, filter: DeviceFilter, stretch: Stretch): Search =>
+  (scope.kind === 'merchant' && stretch.skip <= mostPassedOver ? searchFromTheFirst : searchByShelves)(
+    scope,
+    filter,
+    stretch,
+  )

@@ -23,7 +23,7 @@ export const isOfOneMerchant = (scope: Scope): scope is Extract<Scope, { merchan
 /** Whether money can be taken for a device's merchant; looked up once, however many devices there are. */
 export const takesMoneyWithin = (scope: Scope) =>
   isOfOneMerchant(scope)
-    ? sql`(select has_pay_channel(${scope.merchantId}))`
+    ? sql`exists (select from pay_channels_for(${scope.merchantId}))`
     : sql`(d.merchant_id not in (select merchants_without_pay_channel()))`
 
 const canSell = (scope: Scope) =>
