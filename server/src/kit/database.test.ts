@@ -1,4 +1,7 @@
 import net from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import v8 from 'node:v8'
+import vm from 'node:vm'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { openDoorToDatabase } from '../testing/door-to-database.ts'
@@ -62,6 +65,25 @@ it('a database that goes away in a transaction is away: whoever called did nothi
   const breakOff = (db: Database) =>
     inTransaction(db, (trx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx))
   expect(await statusBehind(database, breakOff)).toBe(503)
+  await database.close()
+  await testDatabase.drop()
+})
+
+it('rows that were streamed are let go of while others come', async () => {
+  const testDatabase = await createTestDatabase()
+  const database = openDatabase(testDatabase.url)
+  v8.setFlagsFromString('--expose-gc')
+  const collectGarbage = vm.runInNewContext('gc') as () => void
+  const streamed: WeakRef<object>[] = []
+  let mostHeld = 0
+  for await (const rows of streamRows(database.db, sql`select n from generate_series(1, 10000) n`)) {
+    streamed.push(new WeakRef(rows))
+    await nextTurn()
+    collectGarbage()
+    mostHeld = Math.max(mostHeld, streamed.filter((batch) => batch.deref()).length)
+  }
+  expect(streamed.length).toBe(20)
+  expect(mostHeld).toBeLessThanOrEqual(3)
   await database.close()
   await testDatabase.drop()
 })

@@ -84,6 +84,22 @@ function planOnce(client: pg.PoolClient): void {
 }
 
 /**
+ * What is asked of a connection, or `ifGone` when that breaks first. A race with one promise for the whole connection would
+ * hold every answer for as long as that lives.
+ */
+function unlessGone<Answer>(
+  client: pg.PoolClient,
+  asked: Promise<Answer>,
+  ifGone: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const leave = () => resolve(ifGone())
+    client.once('end', leave)
+    asked.then(resolve, reject).finally(() => client.off('end', leave))
+  })
+}
+
+/**
  * Where a connection breaks, a cursor that has come to its last row is not told of it, and nobody says any more that it is
  * closed: the driver would wait for either for ever, and the connection would keep its place in the pool.
  */
@@ -92,15 +108,18 @@ function endCursorsWithConnection(client: pg.PoolClient): void {
   const query = (...parts: unknown[]) => {
     const [cursor] = parts
     if (cursor instanceof Cursor) {
-      const { promise: isGone, resolve } = Promise.withResolvers<void>()
-      client.once('end', resolve)
+      let isGone = false
+      const noteEnd = () => void (isGone = true)
+      client.once('end', noteEnd)
       const read: (rows: number) => Promise<unknown[]> = cursor.read.bind(cursor)
       const close: () => Promise<void> = cursor.close.bind(cursor)
-      const broken = isGone.then(() => Promise.reject(new Error('Connection terminated')))
-      broken.catch(() => undefined)
+      const terminated = () => Promise.reject(new Error('Connection terminated'))
       Object.assign(cursor, {
-        read: (rows: number) => Promise.race([read(rows), broken]),
-        close: () => Promise.race([close(), isGone]).finally(() => client.off('end', resolve)),
+        read: (rows: number) => (isGone ? terminated() : unlessGone(client, read(rows), terminated)),
+        close: async () => {
+          if (!isGone) await unlessGone(client, close(), () => undefined)
+          client.off('end', noteEnd)
+        },
       })
     }
     return send(...parts)
