@@ -17,8 +17,13 @@ export interface SizeResults {
   directus?: DirectusResult[]
 }
 
+/** What a part of some size, or of none, is called where its day is kept. */
+export const partName = (part: string, orders?: number | string) =>
+  orders === undefined ? part : `${part} of ${Number(orders).toLocaleString('en-US')} orders`
+
 export interface Results {
-  measuredOn: string
+  /** The day on which each part was measured last. */
+  measuredOn: Record<string, string>
   machine: { cores: number; memoryGigabytes: number; node: string }
   /** By the number of orders. */
   sizes: Record<string, SizeResults>

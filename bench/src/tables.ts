@@ -4,7 +4,7 @@ import type { ListResult } from './lists.ts'
 import { count, ms, seconds, table, times } from './markdown.ts'
 import type { Timing } from './measure.ts'
 import type { OrganisationResult } from './organisations.ts'
-import type { Results, SizeResults } from './results.ts'
+import { partName, type Results, type SizeResults } from './results.ts'
 import type { ScreenResult } from './screens.ts'
 
 const listGoals = { merchant: 3, agent: 20, admin: 20 } as const
@@ -162,16 +162,20 @@ export function tablesOf({
 }: Results): string {
   const ascending = Object.entries(sizes).map(([orders, found]) => ({ orders: Number(orders), found }))
   ascending.sort((one, other) => one.orders - other.orders)
-  const [small, large] = [ascending[0]?.found.lists, ascending.at(-1)?.found.lists]
+  const [smallest, largest] = [ascending[0], ascending.at(-1)]
+  const [small, large] = [smallest?.found.lists, largest?.found.lists]
+  const dayOf = (orders = 0) => measuredOn[partName('lists', orders)]
   const parts = [
     `# Results`,
-    `Measured on ${measuredOn}, on one machine with ${machine.cores} cores and ${machine.memoryGigabytes} GB, Node ${machine.node}. Written by \`npm run bench\`.`,
+    `Measured on one machine with ${machine.cores} cores and ${machine.memoryGigabytes} GB, Node ${machine.node}. Written by \`npm run bench\`.`,
+    table(['part', 'measured on'], Object.entries(measuredOn)),
     ...ascending.flatMap(({ orders, found }) => sizeSection(orders, found)),
   ]
-  if (ascending.length > 1 && small && large) {
+  // A machine is not the same on another day, nor is the product.
+  if (small && large && small !== large && dayOf(smallest?.orders) === dayOf(largest?.orders)) {
     parts.push(
       '## Growth',
-      `From ${count.format(ascending[0]?.orders ?? 0)} to ${count.format(ascending.at(-1)?.orders ?? 0)} orders, of p50 as a multiple of SELECT 1 in the same run.`,
+      `From ${count.format(smallest?.orders ?? 0)} to ${count.format(largest?.orders ?? 0)} orders, of p50 as a multiple of SELECT 1 in the same run.`,
       growthTable(small, large),
     )
   }
