@@ -154,8 +154,8 @@ const searchByShelves = (scope: Scope, filter: DeviceFilter, { skip, take }: Str
   page: sql`${inStretch(scope, filter)} offset (select skip from stretch) limit ${take}`,
 })
 
-/** So many of one merchant's devices are passed over in less time than it takes to find the shelf. */
-const mostPassedOver = 500
+/** So many that match are passed over in less time than it takes to find the shelf, also where most do not match. */
+const mostPassedOver = 100
 
 /** A page of one merchant from its first device on; the total is that of the counters. */
 const searchFromTheFirst = (scope: Scope, filter: DeviceFilter, { skip, take }: Stretch): Search => ({

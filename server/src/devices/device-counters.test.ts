@@ -27,11 +27,11 @@ const pick = <Item>(items: readonly Item[], index: number): Item =>
   items[(index * 7919 + ((index * index) % 13)) % items.length] as Item
 
 /** Devices of every kind there is: of nobody, unbound, without a place, locked, in any status. */
-async function addDevices(from: number, count: number): Promise<void> {
+async function addDevices(from: number, count: number, owner?: number): Promise<void> {
   const devices = Array.from({ length: count }, (_, offset) => from + offset).map((index) => ({
     sid: `${pick(letters, index)}${100 + ((index * 37) % 300)}${index}`,
     model: pick(models, index),
-    merchant: index % 9 === 0 ? null : pick(merchants, index * 3),
+    merchant: owner ?? (index % 9 === 0 ? null : pick(merchants, index * 3)),
     bound: index % 5 !== 0 && index % 9 !== 0,
     placed: index % 7 !== 0,
     locked: index % 11 === 0 ? 2 : index % 11 === 5 ? 1 : 0,
@@ -85,6 +85,8 @@ beforeAll(async () => {
     merchants.at(-1),
   ])
   await addDevices(1, 240)
+  // So many that the later pages of one merchant are found by shelves too.
+  await addDevices(2000, 150, merchants[0])
   // Shelves are put up for thousands; a few by hand do the same for hundreds.
   await pool.query(`insert into device_shelves values (1, 'B2'), (2, 'G'), (3, 'G22'), (4, 'W')`)
   await addAccount(server, { organisationId: 1, userName: 'root', isOwner: true, tree: 'admin' })
