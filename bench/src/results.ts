@@ -17,9 +17,9 @@ export interface SizeResults {
   directus?: DirectusResult[]
 }
 
-/** What a part of some size, or of none, is called where its day is kept. */
-export const partName = (part: string, orders?: number | string) =>
-  orders === undefined ? part : `${part} of ${Number(orders).toLocaleString('en-US')} orders`
+/** What a part that was measured with so many orders is called where its day is kept. */
+export const partName = (part: string, orders: number) =>
+  `${part} of ${orders.toLocaleString('en-US')} orders`
 
 export interface Results {
   /** The day on which each part was measured last. */
