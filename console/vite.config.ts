@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { antdStyles } from './antd-styles.ts'
 
 const server = process.env['CHAIRSIDE_API'] ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), antdStyles()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -47,7 +47,7 @@ function findUndeclared(workspace) {
   const declared = { ...dependencies, ...devDependencies, ...optionalDependencies }
   const packages = listSources(`${workspace}/src`)
     .flatMap((source) => importedNames(source))
-    .flatMap((name) => /^(?!node:|\.)(?:@[^/]+\/)?[^/]+/.exec(name) ?? [])
+    .flatMap((name) => /^(?!node:|virtual:|\.)(?:@[^/]+\/)?[^/]+/.exec(name) ?? [])
   return [...new Set(packages)]
     .filter((name) => !(name in declared))
     .map((name) => `${workspace}/package.json lacks ${name}`)

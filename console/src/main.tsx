@@ -1,3 +1,4 @@
+import 'virtual:antd-styles.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'

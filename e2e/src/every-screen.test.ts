@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findViolations } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
+import { findClassesLeftOut, findShown } from './component-styles.ts'
 import { overflowOf, overflowOfLongWords, overflowOfTables } from './overflow.ts'
 import { openConsole, openScreen, turnToScreen, type Look } from './open-screen.ts'
 import { screens } from './screens.ts'
@@ -16,8 +17,10 @@ const firstLoadLimitBytes = 400_000
 
 const demo = inject('demo')
 let browser: Browser
+let leftOut: Set<string>
 beforeAll(async () => {
   browser = await launchBrowser()
+  leftOut = await findClassesLeftOut(demo.url)
   await applyForRefund(demo.url)
 })
 afterAll(async () => {
@@ -26,7 +29,7 @@ afterAll(async () => {
 
 describe.each(looks)('every screen in $language, $width wide, $appearance', (look) => {
   for (const user of new Set(screens.map((screen) => screen.user))) {
-    it(`${user}: clean for axe, no sideways scroll, no error in the console`, async () => {
+    it(`${user}: clean for axe, all styles there, no sideways scroll, no error in the console`, async () => {
       const { context, page } = await openConsole(browser, demo.url, user, look)
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(error.message))
@@ -34,6 +37,9 @@ describe.each(looks)('every screen in $language, $width wide, $appearance', (loo
       for (const [number, screen] of screens.filter((one) => one.user === user).entries()) {
         await (number === 0 ? openScreen(page, demo.url, screen) : turnToScreen(page, screen))
         faults.push(...(await findViolations(page)).map((violation) => `${screen.name}: ${violation}`))
+        faults.push(
+          ...(await findShown(page, leftOut)).map((name) => `${screen.name}: no styles for ${name}`),
+        )
         // All columns of a list fit a usual screen.
         if (screen.opens === undefined)
           faults.push(...(await overflowOfTables(page)).map((fault) => `${screen.name}: ${fault}`))

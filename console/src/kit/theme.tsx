@@ -64,6 +64,9 @@ export function themeOf(isDark: boolean): ThemeConfig {
   return {
     algorithm: isDark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
     cssVar: { key: 'chairside' },
+    // Styles come as a file, made when the console is built.
+    hashed: false,
+    zeroRuntime: true,
     token: { ...common, ...(isDark ? dark : light) },
     components: {
       Button: {
