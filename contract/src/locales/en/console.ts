@@ -15,7 +15,7 @@ export const console = {
     theme: 'Appearance',
     themeLight: 'Light',
     themeDark: 'Dark',
-    themeSystem: 'Same as the system',
+    themeSystem: 'System',
     logout: 'Sign out',
     logoutConfirm: 'Sign out of this device?',
     logoutExplain: 'You need your password to come back.',
