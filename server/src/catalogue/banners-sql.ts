@@ -33,7 +33,7 @@ export interface BannerFilter {
 
 /** A merchant without a banner has one that shows nothing. */
 const columns = sql`
-  o.id as "merchantId", o.name as "merchantName", coalesce(owner.user_name, '') as "merchantUserId",
+  o.id as "merchantId", o.name as "merchantName", o.owner_user_name as "merchantUserId",
   coalesce(b.enabled, false) as enabled, coalesce(b.banner_key, '') as "bannerKey", coalesce(b.link_url, '') as "linkUrl",
   coalesce(b.time_limited, false) as "timeLimited", coalesce(b.time_banner_key, '') as "timeBannerKey",
   coalesce(b.time_link_url, '') as "timeLinkUrl", b.time_start as "timeStart", b.time_end as "timeEnd",
@@ -61,7 +61,6 @@ function source(scope: Scope, { merchantId, pending }: BannerFilter): RawBuilder
   const join = isMerchants(scope) ? sql`left join` : sql`join`
   return sql`
     from organisations o ${join} banners b on b.merchant_id = o.id
-    left join accounts owner on owner.organisation_id = o.id and owner.is_owner
    where ${sql.join(conditions, sql` and `)}`
 }
 

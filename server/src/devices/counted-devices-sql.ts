@@ -14,12 +14,16 @@ import {
  * each shelf; a page begins on one of them.
  */
 
-/** How a page is found: `total` is a select of one row, `page` one of ids, `with` what both use. */
+/** How a page is found: `total` is a select of one row, `devices` names the page's own as `d`, `with` is what both use. */
 export interface Search {
   with: RawBuilder<unknown>
   total: RawBuilder<unknown>
-  page: RawBuilder<unknown>
+  devices: RawBuilder<unknown>
 }
+
+/** Devices that were found by something smaller than their rows. */
+export const devicesByIds = (found: RawBuilder<unknown>) =>
+  sql`(${found}) f join devices d on d.id = f.found_id`
 
 /** The organisation that a scope is counted under; 0 has the devices of nobody. */
 function countedUnder(scope: Scope, { unassigned }: DeviceFilter): number | undefined {
@@ -105,21 +109,22 @@ function countedOnShelves(scope: Scope, filter: DeviceFilter): RawBuilder<unknow
   return sql.join(parts, sql` union all `)
 }
 
-/** The devices of whom is not an agent, with more conditions. */
-function devicesOf(scope: Scope, filter: DeviceFilter, ...more: RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const conditions = [
+/** The conditions for the devices of whom is not an agent. */
+function conditionsOf(scope: Scope, filter: DeviceFilter): RawBuilder<unknown>[] {
+  return [
     withinDevices(scope, filter, sql`d.merchant_id`),
     sql`d.removed_at is null`,
     ...filterConditions(scope, filter),
-    ...more,
   ]
-  return sql`select d.id as found_id from devices d where ${sql.join(conditions, sql` and `)}`
 }
 
 /** The devices of a scope from the shelf on where the page begins, in order. */
 function inStretch(scope: Scope, filter: DeviceFilter): RawBuilder<unknown> {
   const fromShelf = sql`d.sid >= (select first_sid from stretch)`
-  if (scope.kind !== 'agent') return sql`${devicesOf(scope, filter, fromShelf)} order by d.sid`
+  if (scope.kind !== 'agent')
+    return sql`
+      select d.id as found_id from devices d
+       where ${sql.join([...conditionsOf(scope, filter), fromShelf], sql` and `)} order by d.sid`
   const conditions = [sql`d.removed_at is null`, fromShelf, ...filterConditions(scope, filter)]
   // Each merchant's own from the index of merchants, up to the end of the page's last shelf; `offset 0` keeps the planner
   // from comparing all with all.
@@ -151,24 +156,35 @@ const searchByShelves = (scope: Scope, filter: DeviceFilter, { skip, take }: Str
              coalesce((select first_sid from device_shelves where shelf = last_shelf + 1), 'X') as before_sid
         from reached)`,
   total: sql`select total from stretch`,
-  page: sql`${inStretch(scope, filter)} offset (select skip from stretch) limit ${take}`,
+  devices: devicesByIds(sql`${inStretch(scope, filter)} offset (select skip from stretch) limit ${take}`),
 })
 
 /** So many that match are passed over in less time than it takes to find the shelf, also where most do not match. */
 const mostPassedOver = 100
 
-/** A page of one merchant from its first device on; the total is that of the counters. */
-const searchFromTheFirst = (scope: Scope, filter: DeviceFilter, { skip, take }: Stretch): Search => ({
+/** How many devices a merchant has: all of them are kept with it, others are counted. */
+function totalOf(scope: Scope, filter: DeviceFilter, merchantId: number): RawBuilder<unknown> {
+  return wantedOf(scope, filter).length === 0
+    ? sql`select device_count as total from organisations where id = ${merchantId}`
+    : sql`
+      select coalesce(sum(devices), 0)::bigint as total from (${countedOnShelves(scope, filter)}) counted (shelf, devices)`
+}
+
+/** A page of one merchant from its first device on. */
+const searchFromTheFirst = (
+  scope: Extract<Scope, { kind: 'merchant' }>,
+  filter: DeviceFilter,
+  { skip, take }: Stretch,
+): Search => ({
   with: sql``,
-  total: sql`
-    select coalesce(sum(devices), 0)::bigint as total from (${countedOnShelves(scope, filter)}) counted (shelf, devices)`,
-  page: sql`${devicesOf(scope, filter)} order by d.sid offset ${unseen(skip, 'bigint')} limit ${take}`,
+  total: totalOf(scope, filter, scope.merchantId),
+  devices: sql`(
+    select d.* from devices d where ${sql.join(conditionsOf(scope, filter), sql` and `)}
+     order by d.sid offset ${unseen(skip, 'bigint')} limit ${take}) d`,
 })
 
 /** A page and its total without looking through all that match. */
 export const searchByCounters = (scope: Scope, filter: DeviceFilter, stretch: Stretch): Search =>
-  (scope.kind === 'merchant' && stretch.skip <= mostPassedOver ? searchFromTheFirst : searchByShelves)(
-    scope,
-    filter,
-    stretch,
-  )
+  scope.kind === 'merchant' && stretch.skip <= mostPassedOver
+    ? searchFromTheFirst(scope, filter, stretch)
+    : searchByShelves(scope, filter, stretch)

@@ -1,7 +1,7 @@
 import { pageSizes, type DeviceRow } from '@chairside/contract'
 import { plannedOnce, sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
-import { isCounted, searchByCounters, type Search } from './counted-devices-sql.ts'
+import { devicesByIds, isCounted, searchByCounters, type Search } from './counted-devices-sql.ts'
 import { filterConditions, findsFew, unseen, type DeviceFilter } from './device-filter-sql.ts'
 import { deviceRowOf, selectRecords, type DeviceRecord, type OpenWifi } from './device-row-sql.ts'
 
@@ -42,12 +42,12 @@ function searchByLooking(
     ? {
         with: sql``,
         total: sql`select count(*) as total from ${matches}`,
-        page: sql`select d.id as found_id from ${matches} order by d.sid ${part}`,
+        devices: devicesByIds(sql`select d.id as found_id from ${matches} order by d.sid ${part}`),
       }
     : {
         with: sql`with found as materialized (select d.id, d.sid from ${matches})`,
         total: sql`select count(*) as total from found`,
-        page: sql`select id as found_id from found order by sid ${part}`,
+        devices: devicesByIds(sql`select id as found_id from found order by sid ${part}`),
       }
 }
 
@@ -69,7 +69,7 @@ export async function findDevices(
     select counted.total, page.*
       from (${search.total}) counted
       left join lateral (
-        ${selectRecords(sql`(${search.page}) f join devices d on d.id = f.found_id`, scope)}) page on true
+        ${selectRecords(search.devices, scope)}) page on true
      order by page."deviceId"`.execute(db)
   return {
     list: rows.flatMap((row) => (row.id === null ? [] : [deviceRowOf(row, openWifi)])),

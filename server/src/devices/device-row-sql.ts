@@ -1,7 +1,6 @@
 import type { DeviceRow } from '@chairside/contract'
 import { sql, type RawBuilder } from '../kit/database.ts'
 import type { Scope } from '../kit/scope.ts'
-import { ownerUserNameOf } from '../organisations/owner-accounts-sql.ts'
 import { isOfOneMerchant, takesMoneyWithin } from './device-filter-sql.ts'
 
 /** A device as it is read for its row. */
@@ -34,8 +33,8 @@ export type OpenWifi = ((sealed: Buffer) => string) | undefined
 
 /** Whom a merchant belongs to, for `organisations m`. */
 const ownerColumns = sql`
-  m.id as "merchantId", m.name as "merchantName", ${ownerUserNameOf(sql`m.id`)} as "merchantUserId", m.status = 2 as blocked,
-  a.id as "agentId", a.name as "agentName", ${ownerUserNameOf(sql`a.id`)} as "agentUserId"`
+  m.id as "merchantId", m.name as "merchantName", m.owner_user_name as "merchantUserId", m.status = 2 as blocked,
+  a.id as "agentId", a.name as "agentName", a.owner_user_name as "agentUserId"`
 const owners = sql`organisations m left join organisations a on a.id = m.parent_id and a.kind = 'agent'`
 
 const columns = (scope: Scope) => sql`

@@ -47,13 +47,15 @@ export const accountTables = sql`
 
 /**
  * A text that changes with whatever decides what an account may do; for queries over `sessions s`. One value below another
- * takes PostgreSQL half of what the same tables take joined.
+ * takes PostgreSQL half of what the same tables take joined. Rows of organisations change with all that is counted in
+ * them; of these it is what `accountColumns` has, the name last, since nothing can be told from the end of a name.
  */
 export const accountVersion = sql`
-  (select concat_ws(' ', a.xmin, (select o.xmin from organisations o where o.id = a.organisation_id),
+  (select concat_ws(' ', a.xmin,
      case when not a.is_owner
        then (select owner.xmin from accounts owner where owner.organisation_id = a.organisation_id and owner.is_owner) end,
-     case when not a.is_owner then array(select place_id from account_places where account_id = a.id) end)
+     case when not a.is_owner then array(select place_id from account_places where account_id = a.id) end,
+     (select concat_ws(' ', o.status, o.name) from organisations o where o.id = a.organisation_id))
      from accounts a where a.id = s.account_id)`
 
 function userTypeOf(account: Pick<AccountRow, 'organisationKind' | 'isOwner'>): UserType {

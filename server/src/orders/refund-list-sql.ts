@@ -18,7 +18,7 @@ interface RefundRecord extends Omit<RefundRow, 'createTime' | 'auditResult' | 'a
 
 const columns = sql`
   r.id, r.order_id as "orderId", r.device_sid as "deviceSid", coalesce(m.name, '') as "merchantName",
-  coalesce(owner.user_name, '') as "merchantUserId", r.price_cents as price,
+  coalesce(m.owner_user_name, '') as "merchantUserId", r.price_cents as price,
   o.fee_cents - o.refunded_cents as "refundableCents",
   case when o.pay_channel = 'custAccount'
        then least(o.fee_cents - o.refunded_cents, coalesce((
@@ -32,8 +32,7 @@ const columns = sql`
 const tables = sql`
   refunds r
   join orders o on o.order_id = r.order_id and o.order_time = r.order_time
-  left join organisations m on m.id = r.merchant_id
-  left join accounts owner on owner.organisation_id = r.merchant_id and owner.is_owner`
+  left join organisations m on m.id = r.merchant_id`
 
 function refundRowOf(record: RefundRecord): RefundRow {
   const { auditor, auditDecision } = record
@@ -77,7 +76,6 @@ export async function findRefunds(
     select ${columns} from (select * from refunds r where ${where} order by r.created_at desc, r.id desc offset ${page.skip} limit ${page.take}) r
       join orders o on o.order_id = r.order_id and o.order_time = r.order_time
       left join organisations m on m.id = r.merchant_id
-      left join accounts owner on owner.organisation_id = r.merchant_id and owner.is_owner
      order by r.created_at desc, r.id desc`.execute(db)
   return { list: rows.map(refundRowOf), total: count.rows[0]?.total ?? 0 }
 }

@@ -29,7 +29,13 @@ async function createOrganisation(kind: 'agent' | 'merchant', context: Context) 
     mchId: input.mchId ?? '',
     appId: input.appId ?? '',
   }
-  const id = await insertOrganisation(db, { ...profile, kind, parentId, createdBy: creator.userName })
+  const id = await insertOrganisation(db, {
+    ...profile,
+    kind,
+    parentId,
+    ownerUserName: input.userid,
+    createdBy: creator.userName,
+  })
   const permissionIds = grantableIds(kind, treeOfType(creator.type), creator.permissionIds)
   const account = await insertAccount(db, {
     organisationId: id,

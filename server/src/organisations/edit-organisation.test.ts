@@ -1,7 +1,7 @@
 import type { OrganisationProfile } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestNetwork, type TestNetwork } from '../testing/test-network.ts'
-import { organisationsOf } from '../testing/test-organisations.ts'
+import { idsOf, organisationsOf, type OrganisationList } from '../testing/test-organisations.ts'
 import { addAccount } from '../testing/test-server.ts'
 
 let network: TestNetwork
@@ -51,6 +51,10 @@ describe('editing', () => {
     expect(await data<OrganisationProfile>(admin, 'GET', `/api/agent/${id}`)).toMatchObject({
       userId: 'renamed',
     })
+    const found = async (name: string) =>
+      idsOf(await data<OrganisationList>(admin, 'GET', `/api/merchants/user?userid=${name}`))
+    expect(await found('renamed')).toEqual([id])
+    expect(await found(userId)).not.toContain(id)
   })
 
   it('is not undone by the owner, who saves the basic information at the same moment', async () => {

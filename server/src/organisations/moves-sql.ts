@@ -36,7 +36,7 @@ export async function countBelow(
     select count(*) filter (where kind = 'agent' and id = any(${[...ids]}::bigint[])) as agents,
            count(*) filter (where kind = 'agent' and id <> all(${[...ids]}::bigint[])) as "subAgents",
            count(*) filter (where kind = 'merchant') as merchants,
-           coalesce(sum(device_count), 0) as devices
+           coalesce(sum(device_count) filter (where kind = 'merchant'), 0) as devices
       from taken`.execute(db)
   return rows[0] ?? { agents: 0, subAgents: 0, merchants: 0, devices: 0 }
 }

@@ -53,11 +53,11 @@ function standsBelow({ organisationId, depth }: OrganisationFilter['below']): Ra
 }
 
 /** The condition for `organisations o` below `top`, which are agents and merchants all. */
-function matching(scope: Scope, { below, kinds, userName, name }: OrganisationFilter): RawBuilder<unknown> {
+function matching({ below, kinds, userName, name }: OrganisationFilter): RawBuilder<unknown> {
   const conditions = [standsBelow(below)]
   const [kind, ...others] = kinds
   if (others.length === 0) conditions.push(sql`o.kind = ${kind}`)
-  if (userName) conditions.push(ownerIsCalled(scope, userName))
+  if (userName) conditions.push(ownerIsCalled(userName))
   if (name) conditions.push(isNamed(name))
   return sql.join(conditions, sql` and `)
 }
@@ -66,9 +66,7 @@ function matching(scope: Scope, { below, kinds, userName, name }: OrganisationFi
 const columns = sql`
   ${organisationColumnsSql}, o.parent_id as "parentId",
   (select parent.name from organisations parent where parent.id = o.parent_id) as "parentName",
-  o.agents_below as agents, o.merchants_below as merchants,
-  case when o.kind = 'merchant' then o.device_count
-       else (select sum(b.device_count) from organisations b where ${atOrBelow(sql`b.path`, sql`o.path`)}) end as devices`
+  o.agents_below as agents, o.merchants_below as merchants, o.device_count as devices`
 
 /** Made field by field: to copy the rest of a record costs more than to read it. */
 const rowOf = (record: ListRecord): OrganisationRow => ({
@@ -127,20 +125,18 @@ function idsOfPage(filter: OrganisationFilter, { skip, take }: Page): RawBuilder
 }
 
 /** The rows `o` of a page: of all there are as they stand in their index, others by their ids, which are sorted first. */
-const rowsOfPage = (scope: Scope, filter: OrganisationFilter, page: Page): RawBuilder<unknown> =>
+const rowsOfPage = (filter: OrganisationFilter, page: Page): RawBuilder<unknown> =>
   isAll(filter) && page.skip < fewToSkip
-    ? sql`(select o.* from organisations o where ${matching(scope, filter)}
+    ? sql`(select o.* from organisations o where ${matching(filter)}
             order by o.kind, o.id desc offset ${unplanned(page.skip)} limit ${page.take}) o`
     : sql`organisations o where o.id = any(array(${idsOfPage(filter, page)}))`
 
 /** What matches, and how many that is. */
 function found(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
-  // Names are looked for once. Owners are found so quickly that to find them again takes less than to keep them; of an
-  // agent's few the one is as good as the other.
-  const howOften = filter.name ? sql`materialized` : sql`not materialized`
+  const howOften = isSearch(filter) ? sql`materialized` : sql`not materialized`
   return sql`
     ${topOf(scope, filter)},
-    found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)}),
+    found as ${howOften} (select o.id, o.kind from organisations o where ${matching(filter)}),
     counted as (select coalesce((${countOf(filter)}), 0) as total)`
 }
 
@@ -157,7 +153,7 @@ export async function findOrganisationRows(
   // One statement, hence one moment: while others move, no row is counted and not shown.
   const { rows } = await sql<ListRecord & { total: number }>`${isUsual ? plannedOnce : sql``}
     with ${found(scope, filter)}
-    select (select total from counted) as total, ${columns} from ${rowsOfPage(scope, filter, { skip: page.skip, take })}
+    select (select total from counted) as total, ${columns} from ${rowsOfPage(filter, { skip: page.skip, take })}
      order by o.kind, o.id desc`.execute(db)
   const [first] = rows
   if (first || page.skip === 0) return { list: rows.map(rowOf), total: first?.total ?? 0 }
@@ -178,7 +174,7 @@ export async function* streamOrganisationRows(
 ): AsyncGenerator<OrganisationRow[]> {
   const query = sql<ListRecord>`
     with ${topOf(scope, filter)}
-    select ${columns} from organisations o where ${matching(scope, filter)} order by o.kind, o.id desc`
+    select ${columns} from organisations o where ${matching(filter)} order by o.kind, o.id desc`
   for await (const records of streamRows(db, query)) yield records.map(rowOf)
 }
 

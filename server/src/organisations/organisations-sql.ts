@@ -2,7 +2,6 @@ import { maskedNumber, type OrganisationProfile } from '@chairside/contract'
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { advisoryLocks } from '../kit/advisory-locks.ts'
-import { ownerUserNameOf } from './owner-accounts-sql.ts'
 
 export type OrganisationKind = 'platform' | 'agent' | 'merchant'
 
@@ -11,7 +10,7 @@ export type OrganisationRecord = Omit<OrganisationProfile, 'createTime'> & { cre
 
 /** A profile of `organisations o`, with the user name of its owner. */
 export const organisationColumnsSql = sql`
-  o.id, coalesce(${ownerUserNameOf(sql`o.id`)}, '') as "userId", o.name,
+  o.id, o.owner_user_name as "userId", o.name,
   case o.kind when 'platform' then '0' when 'agent' then '1' else '2' end as type, o.status::text as status,
   o.created_at as "createTime", o.telephone, o.mobile, o.email, o.address, o.remark, o.mch_id as "mchId", o.app_id as "appId",
   o.account_id as accountid, o.account_name as accountname, o.account_bank as accountbank`
@@ -101,6 +100,7 @@ export async function holdTree(db: Database): Promise<void> {
 
 export interface NewOrganisation {
   parentId: number
+  ownerUserName: string
   kind: 'agent' | 'merchant'
   name: string
   telephone: string
@@ -117,9 +117,9 @@ export interface NewOrganisation {
 export async function insertOrganisation(db: Database, made: NewOrganisation): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with next as (select nextval(pg_get_serial_sequence('organisations', 'id')) as id)
-    insert into organisations (id, parent_id, kind, path, name, telephone, mobile, email, address, remark, mch_id, app_id, created_by)
-    select next.id, parent.id, ${made.kind}, parent.path || next.id::text, ${made.name}, ${made.telephone}, ${made.mobile},
-           ${made.email}, ${made.address}, ${made.remark}, ${made.mchId}, ${made.appId}, ${made.createdBy}
+    insert into organisations (id, parent_id, kind, path, owner_user_name, name, telephone, mobile, email, address, remark, mch_id, app_id, created_by)
+    select next.id, parent.id, ${made.kind}, parent.path || next.id::text, ${made.ownerUserName}, ${made.name}, ${made.telephone},
+           ${made.mobile}, ${made.email}, ${made.address}, ${made.remark}, ${made.mchId}, ${made.appId}, ${made.createdBy}
       from next, organisations parent where parent.id = ${made.parentId}
     returning id`.execute(db)
   if (!rows[0]) throw new Error(`organisation ${made.parentId} is no parent`)

@@ -7,7 +7,7 @@ import {
 } from '@chairside/contract'
 import { handleReading, type Call } from '../kit/call.ts'
 import { plannedOnce, sql, type Database, type RawBuilder } from '../kit/database.ts'
-import { platformScope, withinScope, type Scope } from '../kit/scope.ts'
+import { withinScope, type Scope } from '../kit/scope.ts'
 import { isNamed } from './name-initials-sql.ts'
 import { ownerIsCalled } from './owner-accounts-sql.ts'
 
@@ -43,13 +43,12 @@ async function findOrganisations(
     names: Record<string, string> | null
   }>`${plannedOnce}
     with found as materialized (
-      select o.id, o.name, o.kind, (string_to_array(o.path::text, '.')::bigint[])[2:nlevel(o.path) - 1] as above
+      select o.id, o.name, o.kind, o.owner_user_name, (string_to_array(o.path::text, '.')::bigint[])[2:nlevel(o.path) - 1] as above
         from organisations o
        where o.kind = any(${[...kinds]}) and ${matches} and ${withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })}
        order by o.name, o.id limit ${take})
     select (select json_agg(listed) from (
-              select f.id, f.name, f.kind, coalesce(a.user_name, '') as "userId", f.above as "ancestorIds"
-                from found f left join accounts a on a.organisation_id = f.id and a.is_owner
+              select f.id, f.name, f.kind, f.owner_user_name as "userId", f.above as "ancestorIds" from found f
                order by f.name, f.id) listed) as found,
            (select json_object_agg(o.id, o.name) from organisations o
              where o.id = any(array(select unnest(above) from found)) and ${ancestorsSeenBy(scope)}) as names`.execute(
@@ -92,7 +91,7 @@ export async function findOrganisationsCalled(
   text: string,
   { take, mobileTail }: { take: number; mobileTail: string | undefined },
 ): Promise<OrganisationFound[]> {
-  const ways = [isNamed(text), ownerIsCalled(platformScope, text)]
+  const ways = [isNamed(text), ownerIsCalled(text)]
   if (mobileTail !== undefined) ways.push(mobileEndsLike(mobileTail))
   // Each way has an index of its own, and all are asked of every organisation: together, all that the caller sees would be
   // looked through. What they find is narrowed to his scope then.
@@ -116,7 +115,7 @@ export const organisationSearchCalls: Call[] = [
     const text = input.userid ?? input.username ?? ''
     if (input.merchantid === undefined && text.length < searchMinLength) return []
     const kinds = { '1': ['agent'], '2': ['merchant'], A: ['agent', 'merchant'] } as const
-    const byText = input.userid ? ownerIsCalled(scope, input.userid) : isNamed(input.username ?? '')
+    const byText = input.userid ? ownerIsCalled(input.userid) : isNamed(input.username ?? '')
     return findOrganisations(db, scope, {
       kinds: kinds[input.type ?? '2'],
       matches: input.merchantid === undefined ? byText : sql`o.id = ${input.merchantid}`,
