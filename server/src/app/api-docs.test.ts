@@ -33,7 +33,33 @@ afterAll(() => app.close())
 const operationsOf = ({ verb, also = [], path }: Endpoint) =>
   [verb, ...also].map((one) => document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[one.toLowerCase()])
 
+describe('the page', () => {
+  it('has its script from us', async () => {
+    const page = await app.inject('/docs/api')
+    const [, address = ''] = /<script src="([^"]+)"/.exec(page.body) ?? []
+    const script = await app.inject(address)
+    expect(script.statusCode).toBe(200)
+    expect(script.headers['content-type']).toContain('text/javascript')
+    expect(script.body.length).toBeGreaterThan(1_000_000)
+  })
+})
+
 describe('the OpenAPI document', () => {
+  it('has all that it refers to', () => {
+    const named = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
+      ([, reference = '']) => reference,
+    )
+    expect(named.length).toBeGreaterThan(0)
+    for (const reference of new Set(named)) {
+      const [root, ...way] = reference.split('/')
+      const found = way.reduce<unknown>(
+        (at, key) => (at as Record<string, unknown> | undefined)?.[key],
+        document,
+      )
+      expect([root, typeof found], reference).toEqual(['#', 'object'])
+    }
+  })
+
   it('is of version 3.1 and of this installation', () => {
     expect(document.openapi).toMatch(/^3\.1\./)
     expect(document.servers).toEqual([{ url: 'https://chairs.example.com' }])

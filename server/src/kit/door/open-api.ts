@@ -4,13 +4,20 @@ import { z } from 'zod'
 
 type JsonSchema = Record<string, unknown>
 
-const schemaOf = (type: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, {
-    io,
-    unrepresentable: 'any',
-    reused: 'inline',
-    cycles: 'ref',
-  }) as JsonSchema
+/** Where a schema names its parts, and where the parts of all schemas are in the document. */
+const [ownParts, partsOfDocument] = ['#/$defs/', '#/components/schemas/']
+
+/** The schema of a type; parts that contain themselves are added to `parts`, by their names. */
+function schemaOf(type: z.ZodType, io: 'input' | 'output', parts: Record<string, JsonSchema>): JsonSchema {
+  const made = z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline', cycles: 'ref' })
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = JSON.parse(JSON.stringify(made).replaceAll(`"${ownParts}`, `"${partsOfDocument}`)) as JsonSchema & {
+    $defs?: Record<string, JsonSchema>
+  }
+  Object.assign(parts, $defs)
   return schema
 }
 
@@ -24,8 +31,13 @@ function refusalTexts(endpoint: Endpoint): string {
     .join('; ')
 }
 
-function operationOf(name: string, verb: string, endpoint: Endpoint): JsonSchema {
-  const input = schemaOf(endpoint.input, 'input') as {
+function operationOf(
+  name: string,
+  verb: string,
+  endpoint: Endpoint,
+  parts: Record<string, JsonSchema>,
+): JsonSchema {
+  const input = schemaOf(endpoint.input, 'input', parts) as {
     properties?: Record<string, JsonSchema>
     required?: string[]
   }
@@ -56,7 +68,7 @@ function operationOf(name: string, verb: string, endpoint: Endpoint): JsonSchema
                 success: { type: 'boolean' },
                 resultCode: { type: 'string' },
                 message: { type: 'string' },
-                data: schemaOf(endpoint.data, 'output'),
+                data: schemaOf(endpoint.data, 'output', parts),
               },
             },
           },
@@ -77,11 +89,12 @@ function operationOf(name: string, verb: string, endpoint: Endpoint): JsonSchema
 /** The OpenAPI 3.1 document of the calls, made from the contract. */
 export function openApiDocument(endpoints: Record<string, Endpoint>, serverUrl: string): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
+  const schemas: Record<string, JsonSchema> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = endpoint.path.replace(pathParameter, '{$1}')
     for (const verb of [endpoint.verb, ...(endpoint.also ?? [])]) {
       paths[path] ??= {}
-      paths[path][verb.toLowerCase()] = operationOf(name, verb, endpoint)
+      paths[path][verb.toLowerCase()] = operationOf(name, verb, endpoint, schemas)
     }
   }
   return {
@@ -94,7 +107,10 @@ export function openApiDocument(endpoints: Record<string, Endpoint>, serverUrl: 
     },
     servers: [{ url: serverUrl }],
     security: [{ token: [] }],
-    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'x-access-token' } } },
+    components: {
+      schemas,
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'x-access-token' } },
+    },
     paths,
   }
 }
