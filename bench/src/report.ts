@@ -7,9 +7,11 @@ export interface ReportResult {
   days: number
   limit: Timing
   report: Timing
+  /** The same for one month of it; results of before have none. */
+  month?: Timing
 }
 
-/** The income of each day of a year of the largest merchant, beside the year before. */
+/** The income of each day of a year and of a month of the largest merchant, beside the time before. */
 export async function measureReport(
   urls: { product: string; peer: string },
   merchant: Caller,
@@ -19,7 +21,10 @@ export async function measureReport(
   const peer = createHttpClient(urls.peer)
   try {
     const token = await signIn(product, merchant.userName)
-    const path = `/api/accounting/merchantdays/day?datetype=5&startdate=${listedYear}-01-01&enddate=${listedYear}-12-31`
+    const pathOf = (from: string, to: string) =>
+      `/api/accounting/merchantdays/day?datetype=5&startdate=${listedYear}-${from}&enddate=${listedYear}-${to}`
+    const path = pathOf('01-01', '12-31')
+    const monthPath = pathOf('12-01', '12-31')
     const data = readData<{ reportDate: unknown[]; total: { totalIncome: number } }>(
       await product.getBody(path, token),
     )
@@ -27,6 +32,7 @@ export async function measureReport(
     const timings = await measureInTurn(rounds, [
       { name: 'limit', callsPerRound: 20, call: () => peer.getBody('/limit') },
       { name: 'report', callsPerRound: 20, call: () => product.getBody(path, token) },
+      { name: 'month', callsPerRound: 20, call: () => product.getBody(monthPath, token) },
     ])
     return { days: data.reportDate.length, ...timings }
   } finally {
