@@ -27,9 +27,12 @@ export async function storeInitials(
   db: Database,
   found: readonly { id: number; name: string; initials: string }[],
 ): Promise<void> {
+  // Locked in the order of their ids first, as by whoever counts devices of several: nobody waits in a circle.
   await sql`
+    with locked as materialized (
+      select id from organisations where id = any(${found.map(({ id }) => id)}::bigint[]) order by id for no key update)
     update organisations o set name_initials = f.initials
-      from unnest(${found.map(({ id }) => id)}::bigint[], ${found.map(({ name }) => name)}::text[],
+      from locked, unnest(${found.map(({ id }) => id)}::bigint[], ${found.map(({ name }) => name)}::text[],
                   ${found.map(({ initials }) => initials)}::text[]) as f (id, name, initials)
-     where o.id = f.id and o.name = f.name`.execute(db)
+     where o.id = f.id and locked.id = f.id and o.name = f.name`.execute(db)
 }
