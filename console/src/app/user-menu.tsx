@@ -65,7 +65,11 @@ export function UserMenu() {
     <>
       <Popover
         open={open}
-        onOpenChange={setOpen}
+        onOpenChange={(isOpen) => {
+          setOpen(isOpen)
+          // What has the focus is about to be hidden.
+          if (!isOpen && menu.current?.contains(document.activeElement)) opener.current?.focus()
+        }}
         // It is at the end of the page: Tab alone would not reach it.
         afterOpenChange={(isOpen) =>
           isOpen && menu.current?.querySelector<HTMLElement>('button, input')?.focus()
@@ -73,7 +77,7 @@ export function UserMenu() {
         trigger="click"
         placement="bottomRight"
         content={
-          <div ref={menu} className="user-menu">
+          <div ref={menu} className="user-menu" role="group" aria-label={name}>
             <p className="hint">
               {user.userName}
               {user.merchantName === name ? '' : ` · ${user.merchantName}`}
@@ -114,7 +118,7 @@ export function UserMenu() {
           </div>
         }
       >
-        <button ref={opener} type="button" className="who" aria-haspopup="dialog" aria-expanded={open}>
+        <button ref={opener} type="button" className="who" aria-expanded={open}>
           <span className="who-names">
             <strong>{name}</strong>
             <span>{type}</span>
