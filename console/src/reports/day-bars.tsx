@@ -51,7 +51,7 @@ export function DayBars({ title, days, mean }: Props) {
     const ink = { color: token.colorText, fontFamily: token.fontFamily }
     chart.setOption({
       aria: { enabled: true },
-      animationDuration: 200,
+      animation: false,
       textStyle: ink,
       title: {
         text: title,
