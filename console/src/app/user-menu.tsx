@@ -38,7 +38,12 @@ export function UserMenu() {
   const [opened, setOpened] = useState<Opened | null>(null)
   const menu = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  useBackCloses(() => setOpen(false), open)
+  const change = (isOpen: boolean) => {
+    // What has the focus is about to be hidden.
+    if (!isOpen && menu.current?.contains(document.activeElement)) opener.current?.focus()
+    setOpen(isOpen)
+  }
+  useBackCloses(() => change(false), open)
   const replaceTwoStep = useReplaceTwoStep()
   const { language, setLanguage } = useLanguage()
   const { appearance, setAppearance } = useAppearance()
@@ -65,11 +70,7 @@ export function UserMenu() {
     <>
       <Popover
         open={open}
-        onOpenChange={(isOpen) => {
-          setOpen(isOpen)
-          // What has the focus is about to be hidden.
-          if (!isOpen && menu.current?.contains(document.activeElement)) opener.current?.focus()
-        }}
+        onOpenChange={change}
         // It is at the end of the page: Tab alone would not reach it.
         afterOpenChange={(isOpen) =>
           isOpen && menu.current?.querySelector<HTMLElement>('button, input')?.focus()
