@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { resultCodeOf, sheetType, type Endpoint, type Refusal } from '@chairside/contract'
 import { translate } from '@chairside/contract/locales/texts'
 import { z } from 'zod'
@@ -17,7 +18,11 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output', parts: Record<string,
   } = JSON.parse(JSON.stringify(made).replaceAll(`"${ownParts}`, `"${partsOfDocument}`)) as JsonSchema & {
     $defs?: Record<string, JsonSchema>
   }
-  Object.assign(parts, $defs)
+  for (const [name, part] of Object.entries($defs ?? {})) {
+    if (parts[name] && !isDeepStrictEqual(parts[name], part))
+      throw new Error(`two schemas are called ${name}`)
+    parts[name] = part
+  }
   return schema
 }
 
