@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { sayDataIsSaved, untilSettled } from './open-screen.ts'
 import { receiveVisitors } from './visitor.ts'
 
-const { visit } = receiveVisitors()
+const { visit } = receiveVisitors({ inNewBrowsers: true })
 
 it('a page that cannot be fetched without a connection says so, and comes by itself when it is back', async () => {
   const merchant = await visit('merchant', 'en')

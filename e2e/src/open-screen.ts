@@ -1,5 +1,5 @@
 import { watchDevices } from '@chairside/contract'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, Disposable, Page, Request } from 'playwright-core'
 import { ownAddress } from './own-address.ts'
 import type { Screen } from './screens.ts'
 
@@ -20,35 +20,48 @@ export async function openConsole(
   { language, width, appearance }: Look = { language: 'en', width: 1440, appearance: 'light' },
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({
-    viewport: { width, height: 900 },
+    viewport: { ...consoleWindow, width },
     locale: language,
     colorScheme: appearance,
     reducedMotion: 'reduce',
   })
-  // Of the code of other screens, only what a test opens is fetched and run.
-  await sayDataIsSaved(context, true)
-  if (user !== 'nobody') await signIn(context, url, user)
-  const page = await context.newPage()
-  countRequests(page)
+  const { page } = await openWindow(context, url, user)
   return { context, page }
 }
 
+/** A window of the console on a desk, in pixels. */
+export const consoleWindow = { width: 1440, height: 900 }
+
+/** An empty page of somebody in a browser, and what makes it theirs; whoever comes after them takes that away. */
+export async function openWindow(
+  context: BrowserContext,
+  url: string,
+  user: DemoUser,
+): Promise<{ page: Page; scripts: Disposable[] }> {
+  // Of the code of other screens, only what a test opens is fetched and run.
+  const scripts = [await sayDataIsSaved(context, true)]
+  if (user !== 'nobody') scripts.push(await signIn(context, url, user))
+  const page = await context.newPage()
+  countRequests(page)
+  return { page, scripts }
+}
+
 /** Has the browser say whether its owner saves data, in place of what was said before; of pages that are opened from now on. */
-export async function sayDataIsSaved(context: BrowserContext, isSaved: boolean): Promise<void> {
-  await context.addInitScript(
+export async function sayDataIsSaved(context: BrowserContext, isSaved: boolean): Promise<Disposable> {
+  return await context.addInitScript(
     (saveData) => Object.defineProperty(navigator, 'connection', { value: { saveData }, configurable: true }),
     isSaved,
   )
 }
 
 /** Leaves a session where the console keeps it, once for each tab; for logins with the demo's password. */
-export async function signIn(context: BrowserContext, url: string, username: string): Promise<void> {
+export async function signIn(context: BrowserContext, url: string, username: string): Promise<Disposable> {
   const answer = await context.request.post(`${url}/api/sessions/login`, {
     data: { username, password: 'demo1234' },
     headers: ownAddress(),
   })
   const { data } = (await answer.json()) as { data: { token: string } }
-  await context.addInitScript((user) => {
+  return await context.addInitScript((user) => {
     // A frame that shows the pay page keeps nothing.
     if (window !== window.parent) return
     if (sessionStorage.getItem('began')) return

@@ -5,6 +5,7 @@ import { receiveVisitors, type Visitor } from './visitor.ts'
 import { applyForRefund } from './waiting-refund.ts'
 
 const { url, visit } = receiveVisitors()
+const { visit: visitInNewBrowser } = receiveVisitors({ inNewBrowsers: true })
 
 /** What a call was asked for last; the first call is waited for. */
 function lastCallTo(path: string, { page }: Visitor): () => URLSearchParams | undefined {
@@ -20,7 +21,7 @@ const phone = { width: 390, height: 844 }
 
 describe('the orders', () => {
   it('are those of the new year after New Year, on a page that was opened before', async () => {
-    const merchant = await visit('merchant', 'en')
+    const merchant = await visitInNewBrowser('merchant', 'en')
     const { page } = merchant
     const asked = lastCallTo('/api/orders', merchant)
     const oldYear = new Date().getFullYear()

@@ -6,6 +6,7 @@ import { receiveVisitors } from './visitor.ts'
 /* The pay page when something goes wrong. What the server answers is played, so that it goes wrong when it should. */
 
 const { url, openPhone } = receiveVisitors()
+const { openPhone: openNewPhone } = receiveVisitors({ inNewBrowsers: true })
 
 const order: PayPageOrder = {
   orderId: 'KT2611221200000000001',
@@ -310,7 +311,7 @@ it('the time left stays within its ring with the largest letters, and is never m
 })
 
 it('the time left never runs backwards for what the server tells in whole seconds', async () => {
-  const phone = await openPhone('en')
+  const phone = await openNewPhone('en')
   await phone.clock.install()
   const left = (remainingSeconds: number) => ({ ...order, remainingSeconds })
   const { played } = await openPlayed({ chair: { data: { ...chair, order: left(540) } } }, phone)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { untilSettled } from './open-screen.ts'
 import { receiveVisitors } from './visitor.ts'
 
-const { visit } = receiveVisitors()
+const { visit } = receiveVisitors({ inNewBrowsers: true })
 
 it('a page that nobody is at asks for nothing by itself, and does again for who comes back', async () => {
   const merchant = await visit('merchant', 'en')

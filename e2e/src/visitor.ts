@@ -1,8 +1,8 @@
 import { translate, type TextKey } from '@chairside/contract/locales/texts'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
-import { launchBrowser } from './browser.ts'
-import { openConsole, untilSettled, type DemoUser, type Look } from './open-screen.ts'
+import type { Locator, Page } from 'playwright-core'
+import { inject, onTestFinished } from 'vitest'
+import { openWindow, untilSettled, consoleWindow, type DemoUser, type Look } from './open-screen.ts'
+import { borrowBrowser } from './lent-browsers.ts'
 
 type Language = Look['language']
 type Values = Record<string, string | number>
@@ -87,39 +87,30 @@ async function describeView(page: Page): Promise<string> {
   return [page.url(), ...(await words.catch(() => []))].join(' | ')
 }
 
-/** Closes a browser's windows; an answer that a test plays may still be on its way, and nobody waits for it any more. */
-async function leave(context: BrowserContext): Promise<void> {
-  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await context.close()
-}
-
-/** Declares that the tests of a file share the demo and one browser. */
-export function receiveVisitors(): Reception {
+/**
+ * Declares that the tests of a file share the demo.
+ * @param inNewBrowsers whether nobody was in their browsers before, nor comes after: for tests of what is fetched, and those
+ * that set a browser's clock
+ */
+export function receiveVisitors({ inNewBrowsers = false } = {}): Reception {
   const { url } = inject('demo')
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-  })
   return {
     url,
-    async visit(user, language, width = 1440) {
-      const { context, page } = await openConsole(browser, url, user, {
-        language,
-        width,
-        appearance: 'light',
-      })
+    async visit(user, language, width = consoleWindow.width) {
+      const { context, giveBack } = await borrowBrowser({ language, at: 'desk' }, inNewBrowsers)
+      const { page, scripts } = await openWindow(context, url, user)
       onTestFinished(async ({ task }) => {
-        if (task.result?.state === 'fail') console.error(`${user}: ${await describeView(page)}`)
-        await leave(context)
+        const hasFailed = task.result?.state === 'fail'
+        if (hasFailed) console.error(`${user}: ${await describeView(page)}`)
+        for (const script of scripts) await script.dispose()
+        await giveBack(url, hasFailed)
       })
+      await page.setViewportSize({ ...consoleWindow, width })
       return new Visitor(page, language, url)
     },
     async openPhone(language) {
-      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: language })
-      onTestFinished(() => leave(context))
+      const { context, giveBack } = await borrowBrowser({ language, at: 'phone' }, inNewBrowsers)
+      onTestFinished(({ task }) => giveBack(url, task.result?.state === 'fail'))
       return context.newPage()
     },
   }
