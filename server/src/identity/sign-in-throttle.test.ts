@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testPassword } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
+import { hashPassword } from './passwords.ts'
 import { beginAttempt, endAttempt } from './sign-in-throttle.ts'
 
 let team: TestTeam
@@ -167,6 +168,10 @@ describe('a wrong name', () => {
       await login(name, 'wrong password', address)
       return performance.now() - start
     }
+    // As the product keeps it; other passwords of tests are quicker to check.
+    await team.pool.query(`update accounts set password_hash = $1 where user_name = 'north'`, [
+      await hashPassword(testPassword),
+    ])
     await timeOf('nobody', addressOf(5000))
     // By turns, and the quickest of each: what else the machine does slows both.
     const quickest = { unknown: Infinity, known: Infinity }

@@ -4,10 +4,10 @@ import { mountCalls } from '../kit/door/door.ts'
 import { answerUnknownPath, createWebApp } from '../kit/door/web-app.ts'
 import { createSecretBox, type SecretBox } from '../kit/secrets.ts'
 import { insertAudit } from '../identity/audit-sql.ts'
-import { hashPassword } from '../identity/passwords.ts'
 import { createSessionCalls } from '../identity/session-calls.ts'
 import { createSessionGate } from '../identity/session-gate.ts'
 import { permissionIds, type Envelope, type PermissionTree } from '@chairside/contract'
+import { hash } from '@node-rs/argon2'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { createTestDatabase } from './test-database.ts'
@@ -135,7 +135,8 @@ export async function addAccount(
     permissionIds?: number[]
   },
 ): Promise<number> {
-  passwordHash ??= hashPassword(testPassword)
+  // Checked by each sign-in, with the effort that it was made with: next to none, for a password that is no secret.
+  passwordHash ??= hash(testPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   const { rows } = await pool.query<{ id: number }>(
     `insert into accounts (organisation_id, user_name, real_name, is_owner, password_hash, permission_ids)
      values ($1, $2, $2, $3, $4, $5) returning id`,
