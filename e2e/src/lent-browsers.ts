@@ -1,12 +1,21 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
-import { consoleWindow, type Look } from './open-screen.ts'
+import { consoleWindow, settingsFor, type Look } from './open-screen.ts'
 
-const windows = { desk: consoleWindow, phone: { width: 390, height: 844 } }
+type Language = Look['language']
+
+const settings = {
+  desk: (language: Language) => settingsFor({ language, width: consoleWindow.width, appearance: 'light' }),
+  /** As customers have theirs: what moves, moves. */
+  phone: (language: Language): BrowserContextOptions => ({
+    viewport: { width: 390, height: 844 },
+    locale: language,
+  }),
+}
 
 interface BrowserKind {
-  language: Look['language']
-  at: keyof typeof windows
+  language: Language
+  at: keyof typeof settings
 }
 
 interface OpenBrowser {
@@ -31,9 +40,8 @@ const free = new Map<string, OpenBrowser[]>()
 async function openBrowser({ language, at }: BrowserKind): Promise<OpenBrowser> {
   // Ends with the process of the tests.
   program ??= launchBrowser()
-  const context = await (
-    await program
-  ).newContext({ locale: language, viewport: windows[at], colorScheme: 'light', reducedMotion: 'reduce' })
+  const browser = await program
+  const context = await browser.newContext(settings[at](language))
   return { context, hidden: await context.newPage() }
 }
 

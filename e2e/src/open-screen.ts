@@ -1,5 +1,12 @@
 import { watchDevices } from '@chairside/contract'
-import type { Browser, BrowserContext, Disposable, Page, Request } from 'playwright-core'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Disposable,
+  Page,
+  Request,
+} from 'playwright-core'
 import { ownAddress } from './own-address.ts'
 import type { Screen } from './screens.ts'
 
@@ -17,20 +24,23 @@ export async function openConsole(
   browser: Browser,
   url: string,
   user: DemoUser,
-  { language, width, appearance }: Look = { language: 'en', width: 1440, appearance: 'light' },
+  look: Look = { language: 'en', width: consoleWindow.width, appearance: 'light' },
 ): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({
-    viewport: { ...consoleWindow, width },
-    locale: language,
-    colorScheme: appearance,
-    reducedMotion: 'reduce',
-  })
+  const context = await browser.newContext(settingsFor(look))
   const { page } = await openWindow(context, url, user)
   return { context, page }
 }
 
 /** A window of the console on a desk, in pixels. */
 export const consoleWindow = { width: 1440, height: 900 }
+
+/** How a browser is set in which the console looks like this; nothing moves, so that nothing is waited for. */
+export const settingsFor = ({ language, width, appearance }: Look): BrowserContextOptions => ({
+  viewport: { ...consoleWindow, width },
+  locale: language,
+  colorScheme: appearance,
+  reducedMotion: 'reduce',
+})
 
 /** An empty page of somebody in a browser, and what makes it theirs; whoever comes after them takes that away. */
 export async function openWindow(
