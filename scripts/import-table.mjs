@@ -56,7 +56,7 @@ export const tablesOf = {
     'sign_in_failures',
     'two_step_offers',
   ],
-  organisations: ['organisation_moves'],
+  organisations: ['organisation_letter_pairs', 'organisation_moves'],
   notifications: ['notification_receivers', 'notifications'],
   catalogue: ['banners', 'goods', 'goods_templates', 'pictures', 'places', 'upload_tokens'],
   devices: [

@@ -17,6 +17,10 @@ const patternOf = (text: string) => smallLetters(`%${text.replace(/[\\%_]/g, '\\
 export const contains = (column: RawBuilder<unknown>, text: string) =>
   sql`lower(${column}) like ${patternOf(text)}`
 
+/** The pair of small letters that a text of two letters is, as `letter_pairs()` makes it; none of other texts. */
+export const pairIn = (text: string): string | undefined =>
+  [...text].length === 2 && hasPlainLetters(text) ? text.toLowerCase() : undefined
+
 /** Each pair of neighbouring letters, as `letter_pairs()` takes a column apart; that takes longer. */
 function pairsOf(text: string): RawBuilder<unknown> {
   if (!hasPlainLetters(text)) return sql`letter_pairs(lower(${text}::text))`

@@ -1,6 +1,7 @@
 import { pageSizes, platformId, type OrganisationRow } from '@chairside/contract'
 import { plannedOnce, sql, streamRows, type Database, type RawBuilder } from '../kit/database.ts'
 import { atOrBelow, pathOf, type Scope } from '../kit/scope.ts'
+import { foundByPair } from './letter-pairs-sql.ts'
 import { isNamed } from './name-initials-sql.ts'
 import { ownerIsCalled } from './owner-accounts-sql.ts'
 import { asListed, organisationColumnsSql, type OrganisationRecord } from './organisations-sql.ts'
@@ -21,40 +22,40 @@ interface ListRecord extends OrganisationRecord {
   devices: number
 }
 
-/** Whether an organisation `o` is the caller's to see. */
-function seenBy(scope: Scope, organisationId: number): RawBuilder<unknown> {
-  switch (scope.kind) {
-    case 'platform':
-      return sql`true`
-    case 'agent':
-      return organisationId === scope.organisationId
-        ? sql`true`
-        : atOrBelow(sql`o.path`, pathOf(scope.organisationId))
-    case 'merchant':
-    case 'places':
-      return sql`false`
-  }
+/** Whether a list stands below what the caller sees for certain. */
+const isBelowOwn = (scope: Scope, { below }: OrganisationFilter) =>
+  scope.kind === 'platform' || (scope.kind === 'agent' && scope.organisationId === below.organisationId)
+
+/** Whether the organisation `o` that a list stands below is the caller's to see. */
+function seenBy(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
+  if (isBelowOwn(scope, filter)) return sql`true`
+  return scope.kind === 'agent' ? atOrBelow(sql`o.path`, pathOf(scope.organisationId)) : sql`false`
 }
 
 /**
  * The organisation that a list stands below, if it is the caller's to see. Then so is all that stands below it, and the
  * parent of each of these. `past` is above the paths of all that stand below (`atOrBelow`).
  */
-const topOf = (scope: Scope, { below }: OrganisationFilter) => sql`
+const topOf = (scope: Scope, filter: OrganisationFilter) => sql`
   top as materialized (
     select o.id, o.path, o.path || 'z' as past, o.agents_below, o.merchants_below
-      from organisations o where o.id = ${below.organisationId} and ${seenBy(scope, below.organisationId)})`
+      from organisations o where o.id = ${filter.below.organisationId} and ${seenBy(scope, filter)})`
 
-function standsBelow({ organisationId, depth }: OrganisationFilter['below']): RawBuilder<unknown> {
-  if (depth === 'next') return sql`o.parent_id = (select id from top)`
+function standsBelow(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
+  const { organisationId, depth } = filter.below
+  const topId = isBelowOwn(scope, filter) ? sql`${organisationId}::bigint` : sql`(select id from top)`
+  if (depth === 'next') return sql`o.parent_id = ${topId}`
   // All but itself: nothing is gained by looking them up by their paths.
-  if (organisationId === platformId) return sql`o.id <> (select id from top)`
+  if (organisationId === platformId) return sql`o.id <> ${topId}`
+  // The index that finds a text knows who stands below whom.
+  if (isSearch(filter)) return sql`organisation_ids(o.path) @> array[${topId}] and o.id <> ${topId}`
   return sql`o.path > (select path from top) and o.path < (select past from top)`
 }
 
 /** The condition for `organisations o` below `top`, which are agents and merchants all. */
-function matching({ below, kinds, userName, name }: OrganisationFilter): RawBuilder<unknown> {
-  const conditions = [standsBelow(below)]
+function matching(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
+  const { kinds, userName, name } = filter
+  const conditions = [standsBelow(scope, filter)]
   const [kind, ...others] = kinds
   if (others.length === 0) conditions.push(sql`o.kind = ${kind}`)
   if (userName) conditions.push(ownerIsCalled(userName))
@@ -110,9 +111,10 @@ const unplanned = (rows: number) => sql`(select ${rows}::bigint)`
 
 /** The ids of a page of what is `found`; how many these are is `counted`. */
 function idsOfPage(filter: OrganisationFilter, { skip, take }: Page): RawBuilder<unknown> {
-  if (!isAll(filter))
+  if (!isKept(filter) || skip === 0)
     return sql`select id from found order by kind, id desc offset ${unplanned(skip)} limit ${take}`
-  // All there are may be many: rows are passed over from the nearer end. The last page may have fewer rows than others.
+  // How many there are is known, and may be many: rows are passed over from the nearer end. The last page may have fewer
+  // rows than others.
   const skipped = sql`${skip}::bigint`
   return sql`
     (select id from found where (select total / 2 >= ${skipped} from counted)
@@ -125,18 +127,29 @@ function idsOfPage(filter: OrganisationFilter, { skip, take }: Page): RawBuilder
 }
 
 /** The rows `o` of a page: of all there are as they stand in their index, others by their ids, which are sorted first. */
-const rowsOfPage = (filter: OrganisationFilter, page: Page): RawBuilder<unknown> =>
+const rowsOfPage = (scope: Scope, filter: OrganisationFilter, page: Page): RawBuilder<unknown> =>
   isAll(filter) && page.skip < fewToSkip
-    ? sql`(select o.* from organisations o where ${matching(filter)}
+    ? sql`(select o.* from organisations o where ${matching(scope, filter)}
             order by o.kind, o.id desc offset ${unplanned(page.skip)} limit ${page.take}) o`
     : sql`organisations o where o.id = any(array(${idsOfPage(filter, page)}))`
 
+/** What one text alone finds among all there are, if it is kept. */
+function foundAmongAll(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> | undefined {
+  const { below, kinds, userName, name } = filter
+  if (below.organisationId !== platformId || below.depth !== 'any' || (userName && name)) return undefined
+  return userName
+    ? foundByPair(scope, { field: 'userName', text: userName, kinds })
+    : foundByPair(scope, { field: 'name', text: name ?? '', kinds })
+}
+
 /** What matches, and how many that is. */
 function found(scope: Scope, filter: OrganisationFilter): RawBuilder<unknown> {
+  const kept = foundAmongAll(scope, filter)
+  if (kept) return sql`found as not materialized (${kept}), counted as (select count(*) as total from found)`
   const howOften = isSearch(filter) ? sql`materialized` : sql`not materialized`
   return sql`
     ${topOf(scope, filter)},
-    found as ${howOften} (select o.id, o.kind from organisations o where ${matching(filter)}),
+    found as ${howOften} (select o.id, o.kind from organisations o where ${matching(scope, filter)}),
     counted as (select coalesce((${countOf(filter)}), 0) as total)`
 }
 
@@ -153,7 +166,7 @@ export async function findOrganisationRows(
   // One statement, hence one moment: while others move, no row is counted and not shown.
   const { rows } = await sql<ListRecord & { total: number }>`${isUsual ? plannedOnce : sql``}
     with ${found(scope, filter)}
-    select (select total from counted) as total, ${columns} from ${rowsOfPage(filter, { skip: page.skip, take })}
+    select (select total from counted) as total, ${columns} from ${rowsOfPage(scope, filter, { skip: page.skip, take })}
      order by o.kind, o.id desc`.execute(db)
   const [first] = rows
   if (first || page.skip === 0) return { list: rows.map(rowOf), total: first?.total ?? 0 }
@@ -174,7 +187,7 @@ export async function* streamOrganisationRows(
 ): AsyncGenerator<OrganisationRow[]> {
   const query = sql<ListRecord>`
     with ${topOf(scope, filter)}
-    select ${columns} from organisations o where ${matching(filter)} order by o.kind, o.id desc`
+    select ${columns} from organisations o where ${matching(scope, filter)} order by o.kind, o.id desc`
   for await (const records of streamRows(db, query)) yield records.map(rowOf)
 }
 

@@ -8,17 +8,17 @@ import {
 import { handleReading, type Call } from '../kit/call.ts'
 import { plannedOnce, sql, type Database, type RawBuilder } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
+import { foundByPair } from './letter-pairs-sql.ts'
 import { isNamed } from './name-initials-sql.ts'
 import { ownerIsCalled } from './owner-accounts-sql.ts'
 
 /** Most that a search answers; a picker shows no more and asks to type on. */
 const mostFound = 20
 
+/** The condition for agents and merchants among `organisations o`, and how many are taken; all, if it says that itself. */
 interface Wanted {
-  kinds: readonly ('agent' | 'merchant')[]
-  /** The condition for `organisations o`. */
   matches: RawBuilder<unknown>
-  take: number
+  take?: number
 }
 
 interface FoundRecord {
@@ -29,31 +29,35 @@ interface FoundRecord {
   ancestorIds: number[]
 }
 
+/** The condition for `organisations o` within a scope; of an agent's, the indexes of their letters tell who stands below whom. */
+const seenBy = (scope: Scope) =>
+  scope.kind === 'agent'
+    ? sql`organisation_ids(o.path) @> array[${scope.organisationId}]::bigint[]`
+    : withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })
+
 /**
- * Organisations within a scope with an id, or whose user name or name contains a text. They and the names of all that
- * stand above one of them come as two values of one row.
+ * Organisations within a scope with an id, or whose user name or name contains a text: of more than are taken the first in
+ * the order of lists, by their names. They and the names of all that stand above one of them come as two values of one row.
  */
 async function findOrganisations(
   db: Database,
   scope: Scope,
-  { kinds, matches, take }: Wanted,
+  { matches, take }: Wanted,
 ): Promise<OrganisationFound[]> {
   const { rows } = await sql<{
     found: FoundRecord[] | null
     names: Record<string, string> | null
   }>`${plannedOnce}
     with found as materialized (
-      select o.id, o.name, o.kind, o.owner_user_name, (string_to_array(o.path::text, '.')::bigint[])[2:nlevel(o.path) - 1] as above
+      select o.id, o.name, o.kind, o.owner_user_name, ${ancestorsSeenBy(scope)} as above
         from organisations o
-       where o.kind = any(${[...kinds]}) and ${matches} and ${withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })}
-       order by o.name, o.id limit ${take})
+       where ${matches} and ${seenBy(scope)}
+       ${take === undefined ? sql`` : sql`order by o.kind, o.id desc limit ${take}`})
     select (select json_agg(listed) from (
               select f.id, f.name, f.kind, f.owner_user_name as "userId", f.above as "ancestorIds" from found f
                order by f.name, f.id) listed) as found,
            (select json_object_agg(o.id, o.name) from organisations o
-             where o.id = any(array(select unnest(above) from found)) and ${ancestorsSeenBy(scope)}) as names`.execute(
-    db,
-  )
+             where o.id = any(array(select unnest(above) from found))) as names`.execute(db)
   const { found, names } = rows[0] ?? { found: null, names: null }
   return (found ?? []).map(({ id, name, kind, userId, ancestorIds }) => ({
     id,
@@ -97,28 +101,39 @@ export async function findOrganisationsCalled(
   // looked through. What they find is narrowed to his scope then.
   const found = ways.map((way) => sql`select o.id from organisations o where ${way}`)
   return findOrganisations(db, scope, {
-    kinds: ['agent', 'merchant'],
-    matches: sql`o.id = any(array(${sql.join(found, sql` union `)}))`,
+    matches: sql`o.kind <> 'platform' and o.id = any(array(${sql.join(found, sql` union `)}))`,
     take,
   })
 }
 
-/** Who stands above the caller is not the caller's to see. */
+/** The ids of the agents above an organisation `o`, the highest first; who stands above the caller is not the caller's to see. */
 function ancestorsSeenBy(scope: Scope) {
-  if (scope.kind === 'platform') return sql`true`
-  return scope.kind === 'agent' ? withinScope(scope, { merchantId: sql`o.id` }) : sql`false`
+  const ids = sql`organisation_ids(o.path)`
+  if (scope.kind === 'platform') return sql`(${ids})[2:nlevel(o.path) - 1]`
+  if (scope.kind === 'agent')
+    return sql`(${ids})[array_position(${ids}, ${scope.organisationId}::bigint):nlevel(o.path) - 1]`
+  return sql`'{}'::bigint[]`
 }
+
+const kindsOfType = { '1': ['agent'], '2': ['merchant'], A: ['agent', 'merchant'] } as const
 
 /** Spec 1 §7, "Search"; nothing is looked up before two characters are typed. */
 export const organisationSearchCalls: Call[] = [
   handleReading(searchOrganisations, async ({ db, scope, input }) => {
+    const kinds = kindsOfType[input.type ?? '2']
+    if (input.merchantid !== undefined)
+      return findOrganisations(db, scope, {
+        matches: sql`o.kind = any(${[...kinds]}) and o.id = ${input.merchantid}`,
+      })
     const text = input.userid ?? input.username ?? ''
-    if (input.merchantid === undefined && text.length < searchMinLength) return []
-    const kinds = { '1': ['agent'], '2': ['merchant'], A: ['agent', 'merchant'] } as const
-    const byText = input.userid ? ownerIsCalled(input.userid) : isNamed(input.username ?? '')
+    if (text.length < searchMinLength) return []
+    const kept = foundByPair(scope, { field: input.userid ? 'userName' : 'name', text, kinds })
+    if (kept) {
+      const first = sql`select id from (${kept}) kept order by kind, id desc limit ${mostFound}`
+      return findOrganisations(db, scope, { matches: sql`o.id = any(array(${first}))` })
+    }
     return findOrganisations(db, scope, {
-      kinds: kinds[input.type ?? '2'],
-      matches: input.merchantid === undefined ? byText : sql`o.id = ${input.merchantid}`,
+      matches: sql`o.kind = any(${[...kinds]}) and ${input.userid ? ownerIsCalled(text) : isNamed(text)}`,
       take: mostFound,
     })
   }),
