@@ -23,7 +23,7 @@ export const OrganisationFound = z.object({
 export type OrganisationFound = z.output<typeof OrganisationFound>
 
 /**
- * Spec 1 §7, "Search": merchants by default, `type=1` agents, `type=A` both. A name is also found by the initials of its pinyin. At most 20 are answered. `merchantid`, which is
+ * Spec 1 §7, "Search": merchants by default, `type=1` agents, `type=A` both. A name is also found by the initials of its pinyin. At most 10 are answered. `merchantid`, which is
  * ours, names one by its id, so that a picker can show what an address holds.
  */
 export const searchOrganisations = endpoint({

@@ -120,7 +120,7 @@ describe('the search of organisations', () => {
     expect(await chainFor(await network.signIn('SearchMid'))).toEqual([{ ...sought, chain: [mid] }])
   })
 
-  it('takes the first twenty in the order of the list, however many letters, and shows them by name', async () => {
+  it('takes the first ten in the order of the list, however many letters, and shows them by name', async () => {
     const made: number[] = []
     for (let index = 0; index < 25; index++) {
       const named = { name: `Xg0 ${(index * 7) % 25}`, userid: `many-xg0-${index}` }
@@ -131,10 +131,10 @@ describe('the search of organisations', () => {
     const inOrder = (ids: readonly number[]) => ids.toSorted((one, other) => one - other)
     for (const token of [network.tokens.admin, network.tokens.agent])
       for (const [query, expected] of [
-        ['username=xg', [...agents, ...merchants.slice(0, 15)]],
-        ['username=xg0', [...agents, ...merchants.slice(0, 15)]],
-        ['userid=0-', [...agents, ...merchants.slice(0, 15)]],
-        ['userid=xg0-', [...agents, ...merchants.slice(0, 15)]],
+        ['username=xg', [...agents, ...merchants.slice(0, 5)]],
+        ['username=xg0', [...agents, ...merchants.slice(0, 5)]],
+        ['userid=0-', [...agents, ...merchants.slice(0, 5)]],
+        ['userid=xg0-', [...agents, ...merchants.slice(0, 5)]],
       ] as const) {
         const path = `/api/merchants/userid?${query}`
         const all = await data<OrganisationFound[]>(token, 'GET', `${path}&type=A`)
@@ -142,7 +142,7 @@ describe('the search of organisations', () => {
         const names = all.map(({ name }) => name)
         expect(names, query).toEqual(names.toSorted())
         const shops = await data<OrganisationFound[]>(token, 'GET', path)
-        expect(inOrder(shops.map(({ id }) => id)), query).toEqual(inOrder(merchants))
+        expect(inOrder(shops.map(({ id }) => id)), query).toEqual(inOrder(merchants.slice(0, 10)))
       }
   })
 

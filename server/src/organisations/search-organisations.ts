@@ -12,8 +12,8 @@ import { foundByPair } from './letter-pairs-sql.ts'
 import { isNamed } from './name-initials-sql.ts'
 import { ownerIsCalled } from './owner-accounts-sql.ts'
 
-/** Most that a search answers; a picker shows no more and asks to type on. */
-const mostFound = 20
+/** Most that a search answers; a picker asks for names and for user names, shows no more of each, and asks to type on. */
+const mostFound = 10
 
 /** The condition for agents and merchants among `organisations o`, and how many are taken; all, if it says that itself. */
 interface Wanted {
