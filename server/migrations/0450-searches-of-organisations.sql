@@ -1,4 +1,4 @@
--- Searches and lists of agents and merchants read what they answer from indexes, and nothing that they leave out.
+-- Searches of agents and merchants read what they answer from indexes, and nothing that they leave out.
 
 -- An agent's search finds its own in the index of letters, where it found everybody's and its own and compared them.
 create function organisation_ids(path ltree) returns bigint[] immutable strict parallel safe language sql
@@ -13,10 +13,6 @@ create index organisations_initials on organisations
   using gin (letter_pairs(lower(name_initials)), organisation_ids(path)) with (fastupdate = off);
 create index organisations_owner_user_name on organisations
   using gin (letter_pairs(lower(owner_user_name)), organisation_ids(path)) with (fastupdate = off);
-
--- Of an agent that has many, the first are found soonest by walking through all in the order of the list.
-drop index organisations_kind;
-create index organisations_kind on organisations (kind, id desc) include (path);
 
 -- Two letters are what a search begins with, and among all they find many: here these stand in the order of the list.
 create table organisation_letter_pairs (
