@@ -117,7 +117,16 @@ describe('the search of organisations', () => {
     }
     const sought = { id: shop.id, userId: 'SoughtShop' }
     expect(await chainFor(admin)).toEqual([{ ...sought, chain: [top, mid] }])
-    expect(await chainFor(await network.signIn('SearchMid'))).toEqual([{ ...sought, chain: [mid] }])
+    const ofMid = await network.signIn('SearchMid')
+    expect(await chainFor(ofMid)).toEqual([{ ...sought, chain: [mid] }])
+    const itself = await data<OrganisationFound[]>(
+      ofMid,
+      'GET',
+      '/api/merchants/userid?userid=searchm&type=A',
+    )
+    expect(itself.map(({ id, chain }) => ({ id, chain }))).toEqual([{ id: mid, chain: [] }])
+    const own = { id: await addOrganisation(network, 'merchant', 'SoughtsOwn', mid), userId: 'SoughtsOwn' }
+    expect(await chainFor(await network.signIn('SoughtsOwn'))).toEqual([{ ...own, chain: [] }])
   })
 
   it('takes the first ten in the order of the list, however many letters, and shows them by name', async () => {

@@ -108,11 +108,10 @@ export async function findOrganisationsCalled(
 
 /** The ids of the agents above an organisation `o`, the highest first; who stands above the caller is not the caller's to see. */
 function ancestorsSeenBy(scope: Scope) {
-  const ids = sql`organisation_ids(o.path)`
-  if (scope.kind === 'platform') return sql`(${ids})[2:nlevel(o.path) - 1]`
-  if (scope.kind === 'agent')
-    return sql`(${ids})[array_position(${ids}, ${scope.organisationId}::bigint):nlevel(o.path) - 1]`
-  return sql`'{}'::bigint[]`
+  if (scope.kind !== 'platform' && scope.kind !== 'agent') return sql`'{}'::bigint[]`
+  const first =
+    scope.kind === 'platform' ? sql`1` : sql`index(o.path, ${String(scope.organisationId)}::ltree)`
+  return sql`string_to_array(subpath(o.path, ${first}, -1)::text, '.')::bigint[]`
 }
 
 const kindsOfType = { '1': ['agent'], '2': ['merchant'], A: ['agent', 'merchant'] } as const
