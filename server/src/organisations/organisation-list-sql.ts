@@ -199,7 +199,7 @@ export async function findChain(
 ): Promise<{ id: number; name: string; type: string }[]> {
   const { rows } = await sql<{ id: number; name: string; type: string }>`
     select above.id, above.name, case above.kind when 'agent' then '1' else '2' end as type
-      from organisations o join organisations above on above.id = any(string_to_array(o.path::text, '.')::bigint[])
+      from organisations o join organisations above on above.id = any(organisation_ids(o.path))
      where o.id = ${organisationId} and above.id <> ${callerOrganisationId}
        and above.path <@ (select path from organisations where id = ${callerOrganisationId})
      order by nlevel(above.path)`.execute(db)

@@ -15,10 +15,11 @@ import { ownerIsCalled } from './owner-accounts-sql.ts'
 /** Most that a search answers; a picker asks for names and for user names, shows no more of each, and asks to type on. */
 const mostFound = 10
 
-/** The condition for agents and merchants among `organisations o`, and how many are taken; all, if it says that itself. */
 interface Wanted {
+  /** The condition for agents and merchants among `organisations o`. */
   matches: RawBuilder<unknown>
-  take?: number
+  /** Order and limit of those that are taken; all are if it is left out. */
+  taken?: RawBuilder<unknown>
 }
 
 interface FoundRecord {
@@ -36,13 +37,13 @@ const seenBy = (scope: Scope) =>
     : withinScope(scope, { merchantId: sql`o.id`, placeId: sql`null` })
 
 /**
- * Organisations within a scope with an id, or whose user name or name contains a text: of more than are taken the first in
- * the order of lists, by their names. They and the names of all that stand above one of them come as two values of one row.
+ * Organisations within a scope with an id, or whose user name or name contains a text, by their names. They and the names of
+ * all that stand above one of them come as two values of one row.
  */
 async function findOrganisations(
   db: Database,
   scope: Scope,
-  { matches, take }: Wanted,
+  { matches, taken = sql`` }: Wanted,
 ): Promise<OrganisationFound[]> {
   const { rows } = await sql<{
     found: FoundRecord[] | null
@@ -52,7 +53,7 @@ async function findOrganisations(
       select o.id, o.name, o.kind, o.owner_user_name, ${ancestorsSeenBy(scope)} as above
         from organisations o
        where ${matches} and ${seenBy(scope)}
-       ${take === undefined ? sql`` : sql`order by o.kind, o.id desc limit ${take}`})
+       ${taken})
     select (select json_agg(listed) from (
               select f.id, f.name, f.kind, f.owner_user_name as "userId", f.above as "ancestorIds" from found f
                order by f.name, f.id) listed) as found,
@@ -102,7 +103,8 @@ export async function findOrganisationsCalled(
   const found = ways.map((way) => sql`select o.id from organisations o where ${way}`)
   return findOrganisations(db, scope, {
     matches: sql`o.kind <> 'platform' and o.id = any(array(${sql.join(found, sql` union `)}))`,
-    take,
+    // By name, which agents and merchants share: in the order of lists, many agents would leave no place for a merchant.
+    taken: sql`order by o.name, o.id limit ${take}`,
   })
 }
 
@@ -133,7 +135,7 @@ export const organisationSearchCalls: Call[] = [
     }
     return findOrganisations(db, scope, {
       matches: sql`o.kind = any(${[...kinds]}) and ${input.userid ? ownerIsCalled(text) : isNamed(text)}`,
-      take: mostFound,
+      taken: sql`order by o.kind, o.id desc limit ${mostFound}`,
     })
   }),
 ]

@@ -168,4 +168,11 @@ describe('the one box', () => {
     })
     expect(await found('admin', 'G')).toEqual({ orders: [], devices: [], organisations: [] })
   })
+
+  it('finds a merchant among many agents', async () => {
+    for (let index = 0; index < 12; index++) await addOrganisation(server, 'agent', `zq-agent-${index}`)
+    const merchant = await addOrganisation(server, 'merchant', 'a-shop-zq')
+    const { organisations } = await found('admin', 'zq')
+    expect(organisations[0]).toMatchObject({ id: merchant, name: 'a-shop-zq' })
+  })
 })
