@@ -92,6 +92,30 @@ describe('the list of those whose name has two letters', () => {
     expect([await found('LeftAgent'), await found('NextAgent')]).toEqual([[], [id]])
   })
 
+  it('is narrowed to whom one drilled down to, and is empty below whom one does not see', async () => {
+    const { admin, agent } = network.tokens
+    const top = await addOrganisation(network, 'agent', 'DrilledTop')
+    const mid = await addOrganisation(network, 'agent', 'DrilledMid', top)
+    const deep = await add('merchant', admin, { parentid: mid, name: 'Wk deep', userid: 'wk-deep' })
+    const beside = await add('merchant', admin, { parentid: top, name: 'Wk beside', userid: 'wk-beside' })
+    const below = async (token: string, parentid: number, query: string) =>
+      idsOf(await data<OrganisationList>(token, 'GET', `/api/agentmerchants?parentid=${parentid}&${query}`))
+    const ofTop = await network.signIn('DrilledTop')
+    for (const query of ['username=wk', 'userid=wk', 'username=wk%20'])
+      for (const token of [admin, ofTop]) {
+        expect(await below(token, top, query), query).toEqual([beside.id, deep.id])
+        expect(await below(token, mid, query), query).toEqual([deep.id])
+      }
+    const foreign = await Promise.all(
+      ['username=wk', 'userid=wk'].map((query) =>
+        network.call<OrganisationList | null>('GET', `/api/agentmerchants?parentid=${top}&${query}`, {
+          token: agent,
+        }),
+      ),
+    )
+    for (const { body } of foreign) expect(body.data?.list ?? []).toEqual([])
+  })
+
   it('is kept for everybody as their names are', async () => {
     const { rows } = await network.pool.query(
       `with kept as (select field, pair, kind, organisation_id from organisation_letter_pairs),
