@@ -90,9 +90,9 @@ export async function findTaken(
   const { rows } = await sql<{ device: string | null; batch: string | null }>`
     select
       (select d.sid from devices d
-        where d.sid ~>=~ ${from} and d.sid ~<=~ ${to} and length(d.sid) = ${from.length} and d.removed_at is null
+        where d.sid >= ${from} and d.sid <= ${to} and length(d.sid) = ${from.length} and d.removed_at is null
           and d.batch_id is distinct from ${ownBatchId} and (${digits} = 0 or substr(d.sid, ${prefix.length + 1}) ~ '^[0-9]+$')
-        order by d.sid using ~<~ limit 1) as device,
+        order by d.sid limit 1) as device,
       (select greatest(b.first_number, ${String(first)}::numeric)::text from device_batches b
         where b.prefix = ${prefix} and b.digits = ${digits} and b.id is distinct from ${ownBatchId}
           and b.first_number < ${String(first)}::numeric + ${amount} and b.first_number + b.amount > ${String(first)}::numeric
@@ -199,7 +199,7 @@ export async function removeDevicesOfBatch(
 }
 
 /** Of equal width, ids are in the order of their text. */
-const standsFrom = (range: BatchRange, place: number) => sql`sid ~>=~ ${idInRange(range, place)}`
+const standsFrom = (range: BatchRange, place: number) => sql`sid >= ${idInRange(range, place)}`
 
 /** The last device of a batch, from a place on, that belongs or belonged to a merchant. */
 export async function findLastAssigned(

@@ -56,7 +56,7 @@ function wantedOf(scope: Scope, { modelId, sleepMode, status, locked, associated
     values: RawBuilder<unknown>
   }[] = []
   if (modelId !== undefined)
-    wanted.push({ facet: 'model', column: 'model_id', values: sql`array[${modelId}::bigint]` })
+    wanted.push({ facet: 'model', column: 'model_id', values: sql`array[${unseen(modelId, 'bigint')}]` })
   if (sleepMode !== undefined)
     wanted.push({
       facet: 'model',
@@ -64,12 +64,12 @@ function wantedOf(scope: Scope, { modelId, sleepMode, status, locked, associated
       values: sql`array(select id from device_models where sleep_mode = ${sleepMode})`,
     })
   if (status !== undefined)
-    wanted.push({ facet: 'status', column: 'status', values: sql`array[${status}::bigint]` })
+    wanted.push({ facet: 'status', column: 'status', values: sql`array[${unseen(status, 'bigint')}]` })
   if (locked !== undefined)
     wanted.push({
       facet: 'locked',
       column: 'locked',
-      values: locked === 'any' ? sql`array[1::bigint, 2]` : sql`array[${locked}::bigint]`,
+      values: locked === 'any' ? sql`array[1::bigint, 2]` : sql`array[${unseen(locked, 'bigint')}]`,
     })
   if (associated !== undefined)
     wanted.push({ facet: 'equipped', column: 'equipped', values: equipmentOf(scope, associated) })
@@ -78,16 +78,16 @@ function wantedOf(scope: Scope, { modelId, sleepMode, status, locked, associated
 
 /** How many there are on each shelf, in parts that add up. */
 function countedOnShelves(scope: Scope, filter: DeviceFilter): RawBuilder<unknown> {
-  const organisationId = countedUnder(scope, filter)
+  const organisation = sql`(select ${countedUnder(scope, filter)}::bigint)`
   const wanted = wantedOf(scope, filter)
   const conditions = wanted.map(({ column, values }) => sql`c.${sql.ref(column)} = any(${values})`)
   const [only = { facet: 'all', values: sql`array[0::bigint]` }, ...more] = wanted
   const kept =
     more.length === 0 && scope.kind !== 'merchant'
       ? sql`select c.shelf, c.devices from device_totals c
-             where c.organisation_id = ${organisationId} and c.facet = ${sql.lit(only.facet)} and c.value = any(${only.values})`
+             where c.organisation_id = ${organisation} and c.facet = ${sql.lit(only.facet)} and c.value = any(${only.values})`
       : sql`select c.shelf, c.devices from device_counters c
-             where ${sql.join([sql`c.organisation_id = ${organisationId}`, ...conditions], sql` and `)}`
+             where ${sql.join([sql`c.organisation_id = ${organisation}`, ...conditions], sql` and `)}`
   const within = withinDevices(scope, filter, sql`c.merchant_id`)
   const parts = [
     kept,
@@ -160,7 +160,10 @@ const searchByShelves = (scope: Scope, filter: DeviceFilter, { skip, take }: Str
 })
 
 /** So many that match are passed over in less time than it takes to find the shelf, also where most do not match. */
-const mostPassedOver = 100
+const mostPassedOver = 1000
+
+/** The rows of so many are read and left aside sooner than the rest of the page is looked up by its ids. */
+const mostReadInVain = 20
 
 /** How many devices a merchant has: all of them are kept with it, others are counted. */
 function totalOf(scope: Scope, filter: DeviceFilter, merchantId: number): RawBuilder<unknown> {
@@ -171,17 +174,18 @@ function totalOf(scope: Scope, filter: DeviceFilter, merchantId: number): RawBui
 }
 
 /** A page of one merchant from its first device on. */
-const searchFromTheFirst = (
+function searchFromTheFirst(
   scope: Extract<Scope, { kind: 'merchant' }>,
   filter: DeviceFilter,
   { skip, take }: Stretch,
-): Search => ({
-  with: sql``,
-  total: totalOf(scope, filter, scope.merchantId),
-  devices: sql`(
-    select d.* from devices d where ${sql.join(conditionsOf(scope, filter), sql` and `)}
-     order by d.sid offset ${unseen(skip, 'bigint')} limit ${take}) d`,
-})
+): Search {
+  const total = totalOf(scope, filter, scope.merchantId)
+  const matches = sql`devices d where ${sql.join(conditionsOf(scope, filter), sql` and `)}`
+  const part = sql`order by d.sid offset ${unseen(skip, 'bigint')} limit ${take}`
+  return skip <= mostReadInVain && wantedOf(scope, filter).length === 0
+    ? { with: sql``, total, devices: sql`(select d.* from ${matches} ${part}) d` }
+    : { with: sql``, total, devices: devicesByIds(sql`select d.id as found_id from ${matches} ${part}`) }
+}
 
 /** A page and its total without looking through all that match. */
 export const searchByCounters = (scope: Scope, filter: DeviceFilter, stretch: Stretch): Search =>

@@ -85,7 +85,6 @@ beforeAll(async () => {
     merchants.at(-1),
   ])
   await addDevices(1, 240)
-  // So many that the later pages of one merchant are found by shelves too.
   await addDevices(2000, 150, merchants[0])
   // Shelves are put up for thousands; a few by hand do the same for hundreds.
   await pool.query(`insert into device_shelves values (1, 'B2'), (2, 'G'), (3, 'G22'), (4, 'W')`)
@@ -112,6 +111,9 @@ const filters: Record<string, string>[] = [
   { associated: '2' },
   { status: '1', locked: '0', associated: '1' },
 ]
+
+/** Of one merchant's devices these leave a thousand where there are some 1,500. */
+const matchingMost: Record<string, string>[] = [{}, { locked: '0' }]
 
 async function ask(who: string, filter: Record<string, string>, pagenum: number): Promise<Answer> {
   const query = new URLSearchParams({ ...filter, pagesize: String(pageSize), pagenum: String(pagenum) })
@@ -282,5 +284,23 @@ describe('pages and totals by counters', () => {
       sids: expected.slice((last - 1) * pageSize),
       total: expected.length,
     })
+  })
+
+  it('are exact past the first thousand of one merchant, where pages begin on shelves', async () => {
+    await addDevices(5000, 1400, merchants[0])
+    for (const fold of [false, true]) {
+      if (fold) await foldDeviceCounters(server.db)
+      for (const filter of matchingMost) {
+        const expected = await readPlainly('shop-0', filter)
+        const pages = Math.ceil(expected.length / pageSize)
+        for (const page of [1, 2, Math.floor(pages / 2), pages - 1, pages, pages + 1]) {
+          const { sids, total } = await ask('shop-0', filter, page)
+          expect(total).toBe(expected.length)
+          expect(sids, `page ${page} by ${JSON.stringify(filter)}`).toEqual(
+            expected.slice((page - 1) * pageSize, page * pageSize),
+          )
+        }
+      }
+    }
   })
 })

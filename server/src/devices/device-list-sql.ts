@@ -22,12 +22,27 @@ interface Page {
   take: number
 }
 
+const filtersOf = (filter: Partial<DeviceFilter>) =>
+  Object.values(filter).filter((value) => value !== undefined && value !== false)
+
+const narrows = (filter: Partial<DeviceFilter>) => filtersOf(filter).length > 0
+
 /** How a page's statement begins, and its size as it is written in it. */
 function planning({ take }: Page, filter: DeviceFilter) {
-  const filters = Object.values(filter).filter((value) => value !== undefined && value !== false)
   // Planned once, the usual sizes of a page are known to the plan; it would take any other for a tenth of all rows.
-  const isUsual = (pageSizes as readonly number[]).includes(take) && filters.length <= mostPlannedOnce
+  const isUsual =
+    (pageSizes as readonly number[]).includes(take) && filtersOf(filter).length <= mostPlannedOnce
   return isUsual ? { begin: plannedOnce, take: sql.raw(String(take)) } : { begin: sql``, take: sql`${take}` }
+}
+
+/** How many devices of a merchant sell from a template, from the indexes of templates alone. */
+const sellersOf = (templateId: number, merchantId: number) => {
+  const template = unseen(templateId, 'bigint')
+  const ofMerchant = sql`d.merchant_id = ${merchantId} and d.removed_at is null`
+  return sql`
+    select (select count(*) from devices d where d.template_id = ${template} and ${ofMerchant}) +
+           (select count(*) from devices d where d.sleep_template_id = ${template}
+             and d.template_id is distinct from ${template} and ${ofMerchant}) as total`
 }
 
 /** A page and its total by looking through what matches: once for each where it stands in order, else once for both. */
@@ -38,17 +53,27 @@ function searchByLooking(
 ): Search {
   const matches = matching(scope, filter)
   const part = sql`offset ${unseen(skip, 'bigint')} limit ${take}`
-  return scope.kind === 'merchant'
-    ? {
-        with: sql``,
-        total: sql`select count(*) as total from ${matches}`,
-        devices: devicesByIds(sql`select d.id as found_id from ${matches} order by d.sid ${part}`),
-      }
-    : {
-        with: sql`with found as materialized (select d.id, d.sid from ${matches})`,
-        total: sql`select count(*) as total from found`,
-        devices: devicesByIds(sql`select id as found_id from found order by sid ${part}`),
-      }
+  if (scope.kind !== 'merchant')
+    return {
+      with: sql`with found as materialized (select d.id, d.sid from ${matches})`,
+      total: sql`select count(*) as total from found`,
+      devices: devicesByIds(sql`select id as found_id from found order by sid ${part}`),
+    }
+  const { placeId, templateId, ...others } = filter
+  if (placeId !== undefined)
+    return {
+      with: sql`with found as materialized (select d.* from ${matches})`,
+      total: sql`select count(*) as total from found`,
+      devices: sql`(select * from found order by sid ${part}) d`,
+    }
+  return {
+    with: sql``,
+    total:
+      templateId !== undefined && !narrows(others)
+        ? sellersOf(templateId, scope.merchantId)
+        : sql`select count(*) as total from ${matches}`,
+    devices: devicesByIds(sql`select d.id as found_id from ${matches} order by d.sid ${part}`),
+  }
 }
 
 /** A page of devices by device id, and how many match. */
@@ -93,6 +118,6 @@ export async function* streamDevices(
 /** Ids of all matching devices, in the order of their text. */
 export async function findDeviceIds(db: Database, scope: Scope, filter: DeviceFilter): Promise<string[]> {
   const { rows } = await sql<{ sid: string }>`
-    select d.sid from ${matching(scope, filter)} order by d.sid using ~<~`.execute(db)
+    select d.sid from ${matching(scope, filter)} order by d.sid`.execute(db)
   return rows.map(({ sid }) => sid)
 }

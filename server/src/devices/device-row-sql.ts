@@ -40,9 +40,9 @@ const owners = sql`organisations m left join organisations a on a.id = m.parent_
 const columns = (scope: Scope) => sql`
   d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", coalesce(nullif(mo.name, ''), mo.model) as "modelName", d.name, d.type_id as "typeId",
   d.firmware as "fmVersion", mo.sleep_mode as "sleepMode", mo.controllable, d.template_id as "templateId",
-  (select t.name from goods_templates t where t.id = d.template_id) as "templateName",
-  (select t.name from goods_templates t where t.id = d.sleep_template_id) as "sleepTemplateName", d.place_id as "placeId",
-  (select p.address from places p where p.id = d.place_id) as "placeAddress", s.status, s.signal as signals, d.bound,
+  d.template_name as "templateName",
+  d.sleep_template_name as "sleepTemplateName", d.place_id as "placeId",
+  d.place_address as "placeAddress", s.status, s.signal as signals, d.bound,
   ${takesMoneyWithin(scope)} as "takesMoney", d.bound_at as "associatedTime", d.created_at as "createTime", d.locked,
   d.wifi_ssid as "wifiSsid", d.wifi_password as "wifiSealed", d.tag, s.last_seen_at as "lastSeenTime",
   s.running_command_id <> '' and coalesce(s.running_until > now(), false) as running`

@@ -49,7 +49,7 @@ export async function findDevicesToCommand(
   // not locked, and so not looked at.
   const lockedIds = locked.map(({ id }) => id)
   const { rows } = await sql<DeviceToCommand>`
-    select d.id, d.sid, d.merchant_id as "merchantId", d.place_id as "placeId", coalesce(p.address, '') as "placeAddress", s.status,
+    select d.id, d.sid, d.merchant_id as "merchantId", d.place_id as "placeId", coalesce(d.place_address, '') as "placeAddress", s.status,
            d.locked, coalesce(m.status = 2, false) as blocked,
            case when s.running_until > now() then nullif(s.running_command_id, '') end as "runningCommandId",
            ${isResetting} as "isResetting", mo.controllable as "isControllable",
@@ -57,7 +57,7 @@ export async function findDevicesToCommand(
                     where c.device_id = d.id and c.kind = 'wifi' and c.state in ('pending', 'sent')
                       and c.created_at > now() - make_interval(mins => ${wifiMinutes})) as "isChangingWifi"
       from devices d join device_states s on s.device_id = d.id join device_models mo on mo.id = d.model_id
-      left join organisations m on m.id = d.merchant_id left join places p on p.id = d.place_id
+      left join organisations m on m.id = d.merchant_id
      where d.id = any(${lockedIds}::bigint[]) and ${wanted} order by d.id`.execute(db)
   return rows
 }

@@ -110,7 +110,7 @@ export async function findQuietDevices(
   wanted: { quietSince: string; boundBefore: Date; take: number },
 ): Promise<{ total: number; list: QuietDevice[] }> {
   const { rows } = await sql<QuietDevice & { total: number }>`
-    select d.sid as "deviceId", d.name, m.name as "merchantName", coalesce(p.address, '') as "placeAddress",
+    select d.sid as "deviceId", d.name, m.name as "merchantName", coalesce(d.place_address, '') as "placeAddress",
            quiet.last_day as "lastSaleDay", quiet.total
       from (
         select d.id, sold.last_day, count(*) over () as total
@@ -126,7 +126,7 @@ export async function findQuietDevices(
            and d.merchant_id not in (select id from organisations where kind = 'merchant' and status = 2)
            and ${within(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}
          order by sold.last_day nulls first, d.sid limit ${wanted.take}) quiet
-      join devices d on d.id = quiet.id join organisations m on m.id = d.merchant_id left join places p on p.id = d.place_id
+      join devices d on d.id = quiet.id join organisations m on m.id = d.merchant_id
      order by quiet.last_day nulls first, d.sid`.execute(db)
   return {
     total: rows[0]?.total ?? 0,

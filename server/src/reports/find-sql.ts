@@ -36,13 +36,13 @@ export async function findDevicesByBeginning(
   take: number,
 ): Promise<FoundDevice[]> {
   const { rows } = await sql<FoundDevice>`
-    select found.sid as "deviceId", found.name, coalesce(m.name, '') as "merchantName", coalesce(p.address, '') as "placeAddress"
+    select found.sid as "deviceId", found.name, coalesce(m.name, '') as "merchantName", coalesce(found.place_address, '') as "placeAddress"
       from (
-        select d.sid, d.name, d.merchant_id, d.place_id from devices d
-         where d.removed_at is null and d.sid ~>=~ ${beginning} and d.sid ~<~ ${`${beginning}[`}
+        select d.sid, d.name, d.merchant_id, d.place_address from devices d
+         where d.removed_at is null and d.sid >= ${beginning} and d.sid < ${`${beginning}[`}
            and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}
-         order by d.sid using ~<~ limit ${take}) found
-      left join organisations m on m.id = found.merchant_id left join places p on p.id = found.place_id
-     order by found.sid using ~<~`.execute(db)
+         order by d.sid limit ${take}) found
+      left join organisations m on m.id = found.merchant_id
+     order by found.sid`.execute(db)
   return rows
 }

@@ -11,7 +11,7 @@ export async function findKnownIds(
     select d.sid from devices d
      where d.sid = any(${[...deviceIds]}::text[]) and d.removed_at is null
        and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}
-     order by d.sid using ~<~`.execute(db)
+     order by d.sid`.execute(db)
   return rows.map(({ sid }) => sid)
 }
 
@@ -19,6 +19,6 @@ export async function findKnownIds(
 export async function findIdsOfBatch(db: Database, batchId: number): Promise<string[] | undefined> {
   const { rows } = await sql<{ sid: string | null }>`
     select d.sid from device_batches b left join devices d on d.batch_id = b.id and d.removed_at is null
-     where b.id = ${batchId} order by d.sid using ~<~`.execute(db)
+     where b.id = ${batchId} order by d.sid`.execute(db)
   return rows.length === 0 ? undefined : rows.flatMap(({ sid }) => sid ?? [])
 }
