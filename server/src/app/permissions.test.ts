@@ -24,9 +24,11 @@ const guarded = all.filter(([, endpoint]) => !('open' in endpoint))
 const guardedWithoutLogout = guarded.filter(([name]) => name !== 'logout')
 const keysOf = (endpoint: Endpoint): string[] =>
   'open' in endpoint || endpoint.needs === 'signedIn' ? [] : [endpoint.needs].flat()
-/** Pages and buttons of a tree. */
+/** Pages and buttons of a tree, each with its page. */
 const nodesOf = (tree: PermissionTree) =>
-  permissionTree(tree, 'all').flatMap(({ children }) => children.flatMap((page) => [page, ...page.children]))
+  permissionTree(tree, 'all').flatMap(({ children }) =>
+    children.flatMap((page) => [page, ...page.children].map((node) => ({ node, page }))),
+  )
 
 const trees: { tree: PermissionTree; type: UserType }[] = [
   { tree: 'admin', type: 0 },
@@ -37,6 +39,50 @@ const trees: { tree: PermissionTree; type: UserType }[] = [
 /** A call as somebody would make it who only wants to know whether he may. */
 const tryCall = (endpoint: Endpoint, token: string | undefined) =>
   network.call(endpoint.verb, endpoint.path.replace(/:\w+/g, '999999'), token === undefined ? {} : { token })
+
+interface Colleague {
+  type: UserType
+  held: ReadonlySet<string>
+  token: string
+}
+
+let colleagues = 0
+
+/** A sub-account has what it is granted as far as its owner has it, which is all. */
+async function addColleague(
+  { tree, type }: (typeof trees)[number],
+  granted: readonly number[],
+): Promise<Colleague> {
+  const { agentId, merchantId } = network.ours
+  const organisationId = { admin: 1, agent: agentId, merchant: merchantId }[tree]
+  const userName = `${tree}-colleague-${++colleagues}`
+  await addAccount(network, {
+    organisationId,
+    userName,
+    isOwner: false,
+    tree,
+    permissionIds: [...granted],
+  })
+  return {
+    type: (type === 0 ? 0 : type + 2) as UserType,
+    held: permissionKeys(tree, new Set(granted)),
+    token: await network.signIn(userName),
+  }
+}
+
+/** Who holds none of a call's keys is refused it, and so is whom it is not for; nobody else is. */
+async function expectJustWhatIsHeld({ type, held, token }: Colleague, calls: typeof guarded): Promise<void> {
+  const refused = async ([name, endpoint]: (typeof guarded)[number]) =>
+    (await tryCall(endpoint, token)).body.resultCode === '103' ? [name] : []
+  const mayNot = ([, endpoint]: (typeof guarded)[number]) => {
+    const needed = keysOf(endpoint)
+    const isForType = !endpoint.types || (endpoint.types as readonly UserType[]).includes(type)
+    return needed.length > 0 && !(isForType && needed.some((key) => held.has(key)))
+  }
+  expect((await Promise.all(calls.map(refused))).flat(), [...held].join(' ')).toEqual(
+    calls.filter(mayNot).map(([name]) => name),
+  )
+}
 
 describe('permissions', () => {
   it('stand on every call: a key of the catalogue, any session, or a reason to be open', () => {
@@ -59,42 +105,42 @@ describe('permissions', () => {
     }
   })
 
+  // Whoever has all but a call's own keys is refused, and whoever has one of these alone is not: so it needs nothing else.
   it.each(trees)(
-    'of the $tree tree, each taken away alone, close just the calls that need it',
-    async ({ tree, type }) => {
-      const keys = [...permissionKeys(tree, new Set(permissionIds(tree)))]
-      const organisationId = { admin: 1, agent: network.ours.agentId, merchant: network.ours.merchantId }[
-        tree
-      ]
+    'of the $tree tree: a call opens with each of its keys alone, and closes without',
+    async (one) => {
+      const nodes = nodesOf(one.tree)
       let tried = 0
-      for (const [index, missing] of keys.entries()) {
-        const granted = nodesOf(tree).flatMap(({ id, tag }) => (tag === missing ? [] : [id]))
-        const left = permissionKeys(tree, new Set(granted))
-        expect(left.has(missing)).toBe(false)
-        const userName = `${tree}-without-${index}`
-        // A sub-account has what it is granted as far as its owner has it, which is all.
-        await addAccount(network, { organisationId, userName, isOwner: false, tree, permissionIds: granted })
-        const token = await network.signIn(userName)
-        const ownType = (type === 0 ? 0 : type + 2) as UserType
-        const answers = await Promise.all(
-          guardedWithoutLogout.map(async ([name, endpoint]) => ({
-            name,
-            endpoint,
-            code: (await tryCall(endpoint, token)).body.resultCode,
-          })),
-        )
-        for (const { name, endpoint, code } of answers) {
-          tried++
-          const needed = keysOf(endpoint)
-          // A button goes with its page.
-          const held = needed.length === 0 || needed.some((key) => (left as Set<string>).has(key))
-          const typeFits = !endpoint.types || (endpoint.types as readonly UserType[]).includes(ownType)
-          expect(code === '103', `${userName} (${missing}) ${name}`).toBe(
-            !held || (needed.length > 0 && !typeFits),
+      for (const { node, page } of nodes) {
+        const calls = guardedWithoutLogout.filter(([, endpoint]) => keysOf(endpoint).includes(node.tag))
+        // A button goes with its page.
+        const withIt = await addColleague(one, [page.id, node.id])
+        expect([...withIt.held].toSorted()).toEqual([...new Set([page.tag, node.tag])].toSorted())
+        await expectJustWhatIsHeld(withIt, calls)
+        const keySets = new Set(calls.map(([, endpoint]) => keysOf(endpoint).toSorted().join(' ')))
+        for (const keys of keySets) {
+          const closed = keys.split(' ')
+          const rest = nodes.filter((other) => !closed.includes(other.node.tag))
+          const withoutIt = await addColleague(
+            one,
+            rest.map((other) => other.node.id),
           )
+          expect(closed.filter((key) => withoutIt.held.has(key))).toEqual([])
+          await expectJustWhatIsHeld(withoutIt, calls)
         }
+        tried += calls.length * (1 + keySets.size)
       }
-      expect(tried).toBe(keys.length * guardedWithoutLogout.length)
+      expect(tried).toBeGreaterThan(nodes.length)
+    },
+  )
+
+  it.each(trees)(
+    'of the $tree tree: all of them open all calls of that type, and none but any session’s',
+    async (one) => {
+      const every = nodesOf(one.tree).map(({ node }) => node.id)
+      for (const granted of [every, []]) {
+        await expectJustWhatIsHeld(await addColleague(one, granted), guardedWithoutLogout)
+      }
     },
   )
 
