@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDeviceListCalls } from '../devices/device-list-api.ts'
 import { inTransaction } from '../kit/database.ts'
@@ -189,7 +190,7 @@ describe('a move while counters are folded', () => {
           moved = true
           return code
         })
-        await new Promise((resolve) => setTimeout(resolve, 300))
+        await delay(300)
         expect(moved).toBe(false)
         await folding.query('commit')
         expect(await moving).toBe('000')
@@ -223,7 +224,7 @@ describe('a new merchant while its agent is moved', () => {
         added = true
         return answer.body.resultCode
       })
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await delay(300)
       expect(added).toBe(false)
       await moving.query('commit')
       expect(await adding).toBe('000')
@@ -332,7 +333,11 @@ describe('a move of thousands', () => {
         check(await totalOf(tokens.to, '/api/orders?pagesize=10'), [0, whole.orders], 'to’s orders'),
       async () => check(await income(tokens.to), [0, monthIncome], 'to’s income'),
     ].map(async (once) => {
-      while (!moving.signal.aborted) await once()
+      // With a breath between them: nine who never rest would leave no processor to the moves.
+      while (!moving.signal.aborted) {
+        await once()
+        await delay(100)
+      }
     })
     const turns = 4
     for (let turn = 0; turn < turns; turn++) {
