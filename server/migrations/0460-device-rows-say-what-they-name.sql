@@ -26,36 +26,26 @@ update devices d set
  where d.template_id is not null or d.sleep_template_id is not null or d.place_id is not null;
 
 -- Locked for share, what is named keeps its name until the device has it: whoever renames it waits, and then finds the device.
-create function name_what_devices_sell() returns trigger language plpgsql as $$
+-- What stays as it was is not locked: who renames that may be waiting for the device already.
+create function name_what_devices_have() returns trigger language plpgsql as $$
 begin
-  new.template_name := null;
-  new.sleep_template_name := null;
-  if new.template_id is not null then
+  if tg_op = 'INSERT' or new.template_id is distinct from old.template_id then
     select name into new.template_name from goods_templates where id = new.template_id for share;
   end if;
-  if new.sleep_template_id is not null then
+  if tg_op = 'INSERT' or new.sleep_template_id is distinct from old.sleep_template_id then
     select name into new.sleep_template_name from goods_templates where id = new.sleep_template_id for share;
   end if;
-  return new;
-end $$;
-create trigger devices_made_name_templates before insert on devices
-  for each row when (new.template_id is not null or new.sleep_template_id is not null) execute function name_what_devices_sell();
-create trigger devices_name_templates before update of template_id, sleep_template_id on devices
-  for each row when (old.template_id is distinct from new.template_id or old.sleep_template_id is distinct from new.sleep_template_id)
-  execute function name_what_devices_sell();
-
-create function name_where_devices_stand() returns trigger language plpgsql as $$
-begin
-  new.place_address := null;
-  if new.place_id is not null then
+  if tg_op = 'INSERT' or new.place_id is distinct from old.place_id then
     select address into new.place_address from places where id = new.place_id for share;
   end if;
   return new;
 end $$;
-create trigger devices_made_name_places before insert on devices
-  for each row when (new.place_id is not null) execute function name_where_devices_stand();
-create trigger devices_name_places before update of place_id on devices
-  for each row when (old.place_id is distinct from new.place_id) execute function name_where_devices_stand();
+create trigger devices_made_name_what_they_have before insert on devices
+  for each row when (coalesce(new.template_id, new.sleep_template_id, new.place_id) is not null)
+  execute function name_what_devices_have();
+create trigger devices_name_what_they_have before update of template_id, sleep_template_id, place_id on devices
+  for each row when ((old.template_id, old.sleep_template_id, old.place_id) is distinct from (new.template_id, new.sleep_template_id, new.place_id))
+  execute function name_what_devices_have();
 
 -- Devices are locked in the order of their ids, as everybody does.
 create function rename_what_devices_sell() returns trigger language plpgsql as $$

@@ -76,16 +76,40 @@ describe('a device names', () => {
     expect(await namesOf('G1')).toEqual([null, null, null])
   })
 
+  it('what it sells by day without waiting for what it sells by night, which is being renamed', async () => {
+    const { day, night } = devices.templates
+    const id = await devices.have('G1', { merchant: 'spa', sleepTemplate: night })
+    const binding = await devices.pool.connect()
+    try {
+      await binding.query('begin')
+      await binding.query('select from devices where id = $1 for no key update', [id])
+      const renaming = renameTemplate(night, 'late')
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await devices.pool.query(waiting)).rows).toHaveLength(1)
+      await binding.query('update devices set template_id = $2 where id = $1', [id, day])
+      await binding.query('commit')
+      await renaming
+    } finally {
+      binding.release()
+    }
+    expect(await namesOf('G1')).toEqual([null, 'day', 'late'])
+    await renameTemplate(night, 'night')
+  })
+
   it('what it has in the end, while places and templates are renamed and devices are put there', async () => {
     const { hall, lounge } = devices.places
     const ids = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => devices.have(`G${index}`, { merchant: 'spa', place: hall })),
+      Array.from({ length: 12 }, (_, index) =>
+        devices.have(`G${index}`, { merchant: 'spa', place: hall, sleepTemplate: devices.templates.night }),
+      ),
     )
-    for (let round = 0; round < 8; round++)
-      await Promise.all([
+    const templates = [devices.templates.day, devices.templates.noon]
+    for (let round = 0; round < 12; round++) {
+      const [, , , , ...answers] = await Promise.all([
         renamePlace(hall, `hall ${round}`),
         renamePlace(lounge, `lounge ${round}`),
         renameTemplate(devices.templates.day, `day ${round}`),
+        renameTemplate(devices.templates.night, `night ${round}`),
         ...[0, 1, 2].map((part) =>
           devices.ask('spa', 'POST', '/api/device/place', {
             deviceIds: ids.slice(part * 4, part * 4 + 4),
@@ -95,10 +119,12 @@ describe('a device names', () => {
         ...[0, 1].map((part) =>
           devices.ask('spa', 'POST', '/api/devices/template', {
             deviceIds: ids.slice(part * 6, part * 6 + 6),
-            templateId: devices.templates.day,
+            templateId: templates[(round + part) % 2],
           }),
         ),
       ])
+      expect(answers.map(({ resultCode }) => resultCode)).toEqual(answers.map(() => '000'))
+    }
     expect(await strayNames()).toEqual([])
     const { rows } = await devices.pool.query(
       'select count(*) as bound from devices where template_name is not null',

@@ -29,7 +29,7 @@ export interface TestDevices extends TestServer {
   tokens: Record<string, string>
   /** Of `spa`, but for the foyer, which is the gym's. */
   places: Record<'hall' | 'lounge' | 'foyer' | 'gone', number>
-  templates: Record<'day' | 'night' | 'gymDay' | 'gone', number>
+  templates: Record<'day' | 'noon' | 'night' | 'gymDay' | 'gone', number>
   idOf(query: string, values?: unknown[]): Promise<number>
   /** A device as it might stand; bound when it is somebody's. */
   have(sid: string, made?: Made): Promise<number>
@@ -92,6 +92,7 @@ export async function startTestDevices(): Promise<TestDevices> {
   }
   const templates = {
     day: await template('spa', 'day', 0),
+    noon: await template('spa', 'noon', 0),
     night: await template('spa', 'night', 1),
     gymDay: await template('gym', 'gym day', 0),
     gone: await template('spa', 'gone', 0),
