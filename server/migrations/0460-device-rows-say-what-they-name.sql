@@ -72,3 +72,7 @@ drop index devices_template;
 create index devices_template on devices (template_id, merchant_id, removed_at);
 drop index devices_sleep_template;
 create index devices_sleep_template on devices (sleep_template_id, merchant_id, removed_at) include (template_id);
+
+-- The devices of a place stand in the order of lists.
+drop index devices_place;
+create index devices_place on devices (place_id, merchant_id, sid) include (id, removed_at);

@@ -59,13 +59,7 @@ function searchByLooking(
       total: sql`select count(*) as total from found`,
       devices: devicesByIds(sql`select id as found_id from found order by sid ${part}`),
     }
-  const { placeId, templateId, ...others } = filter
-  if (placeId !== undefined)
-    return {
-      with: sql`with found as materialized (select d.* from ${matches})`,
-      total: sql`select count(*) as total from found`,
-      devices: sql`(select * from found order by sid ${part}) d`,
-    }
+  const { templateId, ...others } = filter
   return {
     with: sql``,
     total:

@@ -29,6 +29,7 @@ describe('the totals of the whole list', () => {
       devices.ask('spa', 'POST', '/api/devices/template', {
         deviceIds: some(12),
         templateId: devices.templates.day,
+        sleepTemplateId: devices.templates.night,
       }),
       devices.ask('spa', 'PUT', '/api/device/associate', { deviceIds: some(8), option: 0 }),
       devices.pool.query(`select change_device_statuses('g', $1, $2, $3)`, [
@@ -39,8 +40,17 @@ describe('the totals of the whole list', () => {
       devices.pool.query('update device_states set status = 1 where device_id = $1', [ids[1]]),
       devices.ask('root', 'PUT', '/api/device', { id: ids[2], name: 'other', modelid: 2 }),
     ])
+    const found = new Map<string, number>()
+    const { places, templates } = devices
     const filters = [
       '',
+      `placeid=${places.hall}`,
+      `placeid=${places.hall}&locked=1`,
+      `templateid=${templates.day}`,
+      `templateid=${templates.day}&status=1`,
+      `templateid=${templates.night}`,
+      'deviceid=G1',
+      'deviceid=G1&associated=2',
       'merchantid=0',
       'modelid=1',
       'modelid=2',
@@ -53,6 +63,9 @@ describe('the totals of the whole list', () => {
     )
     for (const filter of [
       ...filters,
+      ...filters
+        .filter((one) => one !== 'merchantid=0')
+        .map((one) => `merchantid=${devices.organisations['spa']}&${one}`),
       ...each.filter((one) => !/status=0|(locked|associated)=[34]/.test(one)),
     ]) {
       const list = async (pagesize: number) => {
@@ -63,8 +76,11 @@ describe('the totals of the whole list', () => {
         return answer.body.data
       }
       const [page, all] = [await list(10), await list(0)]
+      found.set(filter, all.list.length)
       expect(page.total, filter).toBe(all.list.length)
       expect(page.list, filter).toEqual(all.list.slice(0, 10))
     }
+    for (const sold of [templates.day, templates.night])
+      expect(found.get(`merchantid=${devices.organisations['spa']}&templateid=${sold}`)).toBeGreaterThan(0)
   })
 })
