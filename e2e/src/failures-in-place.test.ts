@@ -52,6 +52,30 @@ it('home offers the way to what one asked for before the login', async () => {
   expect(await page.locator('.wanted').count()).toBe(0)
 })
 
+it.each(['en', 'zh-CN'] as const)(
+  '%s: where the browser keeps nothing, one works until the page is left',
+  async (language) => {
+    const clerk = await visit('nobody', language)
+    const { page } = clerk
+    await page.addInitScript(() => {
+      for (const storage of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, storage, {
+          get() {
+            throw new DOMException('Access is denied', 'SecurityError')
+          },
+        })
+    })
+    await clerk.signIn('merchant', 'demo1234')
+    await clerk.arrive('/')
+    await page.locator('.figures').waitFor()
+    await page.locator('a[href^="/devices"]').first().click()
+    await page.locator('tbody tr').first().waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    await page.reload()
+    await clerk.arrive('/login')
+  },
+)
+
 it('a page past the end leads to the last one', async () => {
   const clerk = await visit('merchant', 'en')
   await clerk.open('/devices?page=9999')

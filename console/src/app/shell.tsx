@@ -2,6 +2,7 @@ import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { Drawer } from 'antd'
 import { useEffect, useState } from 'react'
 import { useBackCloses } from '../kit/above-the-page.ts'
+import { browserStorage } from '../kit/browser-storage.ts'
 import { platformYear } from '../kit/formats.ts'
 import { companyName } from '../kit/installation.ts'
 import { useTexts } from '../kit/language.tsx'
@@ -34,7 +35,7 @@ const foldedKey = 'MENU'
 
 /** As somebody left it; until then a tablet has its width for the lists. */
 function isFoldedAtFirst(): boolean {
-  const kept = localStorage.getItem(foldedKey)
+  const kept = browserStorage.getItem(foldedKey)
   return kept === null ? matchMedia('(max-width: 1023px)').matches : kept === 'folded'
 }
 
@@ -65,7 +66,7 @@ function ShellLayout() {
   const [folded, setFolded] = useState(isFoldedAtFirst)
   const [opened, setOpened] = useState<{ dialog: 'palette' | 'help'; above: string } | null>(null)
   const fold = () => {
-    localStorage.setItem(foldedKey, folded ? '' : 'folded')
+    browserStorage.setItem(foldedKey, folded ? '' : 'folded')
     setFolded(!folded)
   }
   const address = useRouterState({ select: ({ location }) => location.href })

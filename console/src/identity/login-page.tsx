@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Alert, Button, Checkbox, Input } from 'antd'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useAddress } from '../kit/address.ts'
+import { browserStorage } from '../kit/browser-storage.ts'
 import { call, CallError } from '../kit/call.ts'
 import { useFieldErrors } from '../kit/field-errors.ts'
 import { FormField } from '../kit/form-field.tsx'
@@ -16,7 +17,7 @@ import { clearSession, storeSession } from '../kit/session.ts'
 import './identity.css'
 
 const rememberedKey = 'REMEMBERED_USER'
-const rememberedUser = () => localStorage.getItem(rememberedKey) ?? ''
+const rememberedUser = () => browserStorage.getItem(rememberedKey) ?? ''
 
 const twoStepNeeded = '001'
 
@@ -78,8 +79,8 @@ function LoginForm() {
     try {
       const user = await call(login, { ...typed, ...('agent' in address ? { agent: true } : {}) })
       storeSession(user)
-      if (remembers) localStorage.setItem(rememberedKey, user.userName)
-      else localStorage.removeItem(rememberedKey)
+      if (remembers) browserStorage.setItem(rememberedKey, user.userName)
+      else browserStorage.removeItem(rememberedKey)
       queries.clear()
       // Back must not come here again: it would end the session.
       await navigate({ to: '/', replace: true })

@@ -1,12 +1,13 @@
 import { languageOf, type Language } from '@chairside/contract/locales/languages'
 import { translate, type TextKey } from '@chairside/contract/locales/texts'
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { browserStorage } from './browser-storage.ts'
 
 const storageKey = 'LANG'
 
 /** A stored choice, else the browser's language, else English (spec 1 §1). */
 function initialLanguage(): Language {
-  const stored = localStorage.getItem(storageKey)
+  const stored = browserStorage.getItem(storageKey)
   return stored === 'en' || stored === 'zh-CN' ? stored : languageOf(navigator.languages.join(','))
 }
 
@@ -26,7 +27,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setState] = useState(current)
   const setLanguage = useCallback((next: Language) => {
     current = next
-    localStorage.setItem(storageKey, next)
+    browserStorage.setItem(storageKey, next)
     setState(next)
   }, [])
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { theme as antdTheme, type ThemeConfig } from 'antd'
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { browserStorage } from './browser-storage.ts'
 
 /* The face of the console: deep teal on warm paper, amber for what wants the eye. Every pair of colours used for text
  * meets 4.5:1 in light and in dark. */
@@ -93,7 +94,7 @@ const systemDark = matchMedia('(prefers-color-scheme: dark)')
 
 export function AppearanceProvider({ children }: { children: ReactNode }) {
   const [appearance, setState] = useState<Appearance>(
-    () => (localStorage.getItem(storageKey) as Appearance | null) ?? 'system',
+    () => (browserStorage.getItem(storageKey) as Appearance | null) ?? 'system',
   )
   const [isSystemDark, setSystemDark] = useState(systemDark.matches)
   useEffect(() => {
@@ -102,7 +103,7 @@ export function AppearanceProvider({ children }: { children: ReactNode }) {
     return () => systemDark.removeEventListener('change', follow)
   }, [])
   const setAppearance = useCallback((next: Appearance) => {
-    localStorage.setItem(storageKey, next)
+    browserStorage.setItem(storageKey, next)
     setState(next)
   }, [])
   const isDark = appearance === 'system' ? isSystemDark : appearance === 'dark'
