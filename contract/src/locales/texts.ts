@@ -25,6 +25,8 @@ export function translate(
   let found: unknown = textsOf[language]
   for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part]
   if (typeof found !== 'string') return key
+  // Most have no place for a value, and each answer of a call has one.
+  if (!found.includes('{')) return found
   return found.replace(
     /\{(\w+)(?::([^:}]*):([^}]*))?\}/g,
     (whole, name: string, one?: string, several?: string) => {
