@@ -135,6 +135,22 @@ async function imageOf(url: string) {
 }
 
 describe('a backup', () => {
+  it('says by its code when pictures are missing in it, and has everything else', async () => {
+    const { code, output } = await run('backup', ['without pictures'], {
+      DATABASE_URL: source.url,
+      DATA_DIR: path.join(data.folder, 'elsewhere'),
+    })
+    expect(output).toMatch(/\d+ rows, 0 pictures, .*not in the backup: \S/s)
+    expect(code).toBe(2)
+    const [file = ''] = fs.readdirSync(path.join(data.folder, 'without pictures'))
+    const target = await emptyDatabase()
+    expect(
+      await run('restore', [path.join('without pictures', file)], into(target, 'no pictures')),
+    ).toMatchObject({
+      code: 0,
+    })
+  })
+
   it('ends in an empty system that has everything, rules and numbering too, and a book that is proved', async () => {
     const file = await makeBackup(source, 'one file')
     expect(fs.statSync(path.join(data.folder, file)).mode & 0o777).toBe(0o600)
