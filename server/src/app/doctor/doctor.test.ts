@@ -87,6 +87,7 @@ describe('the doctor', () => {
         'clock',
         'secret key',
         'ledger',
+        'lists',
         'server',
         'broker',
         'pictures',

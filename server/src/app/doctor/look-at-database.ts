@@ -1,7 +1,7 @@
 import { openDatabase, sql, type Database } from '../../kit/database.ts'
 import { knownMigrations } from '../../kit/migrate.ts'
 import { tableOfChecks } from '../verify/table-of-checks.ts'
-import { verifyLedger } from '../verify/verify-ledger.ts'
+import { verifyLedger, verifyLists } from '../verify/verify-ledger.ts'
 import { bad, fine, look, poor, reasonOf, type Finding } from './finding.ts'
 
 export interface DatabaseToLookAt {
@@ -145,6 +145,14 @@ async function lookAtLedger(db: Database): Promise<Finding> {
     : fine('ledger', `${results.length} proofs hold, also that rollups equal their facts`)
 }
 
+async function lookAtLists(db: Database): Promise<Finding> {
+  const results = await verifyLists(db)
+  const differing = results.filter((result) => result.differing > 0)
+  return differing.length > 0
+    ? bad('lists', `They count or name what is not so:\n${tableOfChecks(differing).trimEnd()}`)
+    : fine('lists', 'what they count and name of devices and organisations is so')
+}
+
 /** Looks at the database and what is in it; where it is away, that is all there is to say. */
 export async function lookAtDatabase(wanted: DatabaseToLookAt): Promise<Finding[]> {
   const { db, close } = openDatabase(wanted.databaseUrl, {
@@ -162,7 +170,9 @@ export async function lookAtDatabase(wanted: DatabaseToLookAt): Promise<Finding[
     findings.push(...(await look('settings', () => lookAtSettings(db, wanted))))
     findings.push(...(await look('months', () => lookAtMonths(db))))
     findings.push(...(await look('jobs', () => lookAtWork(db))))
-    if (wanted.withLedger) findings.push(...(await look('ledger', () => lookAtLedger(db))))
+    if (!wanted.withLedger) return findings
+    findings.push(...(await look('ledger', () => lookAtLedger(db))))
+    findings.push(...(await look('lists', () => lookAtLists(db))))
     return findings
   } catch (error) {
     return [bad('database', `It cannot be reached: ${reasonOf(error)}`)]

@@ -1,5 +1,6 @@
 import { sql, type Database } from '../../kit/database.ts'
 import { ledgerChecks, type Check } from './ledger-checks-sql.ts'
+import { listChecks } from './list-checks-sql.ts'
 import { rollupChecks } from './rollup-checks-sql.ts'
 
 export interface Difference {
@@ -28,11 +29,8 @@ async function runCheck(db: Database, { claim, compared }: Check): Promise<Check
   return { claim, ...(rows[0] ?? { examined: 0, differing: 0, examples: [] }) }
 }
 
-/**
- * Proves the whole book at one moment, while business goes on: transfers sum to zero, balances equal their entries
- * without a gap, refunds never exceed payments, orders and rollups say what the ledger says (design §3).
- */
-export function verifyLedger(db: Database): Promise<CheckResult[]> {
+/** Compares everything at one moment, while business goes on. */
+function runChecks(db: Database, checks: readonly Check[]): Promise<CheckResult[]> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -43,7 +41,17 @@ export function verifyLedger(db: Database): Promise<CheckResult[]> {
         trx,
       )
       const results: CheckResult[] = []
-      for (const check of [...ledgerChecks, ...rollupChecks]) results.push(await runCheck(trx, check))
+      for (const check of checks) results.push(await runCheck(trx, check))
       return results
     })
 }
+
+/**
+ * Proves the whole book: transfers sum to zero, balances equal their entries without a gap, refunds never exceed payments,
+ * orders and rollups say what the ledger says (design §3).
+ */
+export const verifyLedger = (db: Database): Promise<CheckResult[]> =>
+  runChecks(db, [...ledgerChecks, ...rollupChecks])
+
+/** Proves that lists of devices and organisations count and name what is there. */
+export const verifyLists = (db: Database): Promise<CheckResult[]> => runChecks(db, listChecks)
