@@ -20,7 +20,8 @@ const countedDevices = sql`
    cross join lateral unnest(device_scopes(m.path)) scope (id)
    where d.removed_at is null group by 1, 2, 3, 4, 5, 6`
 
-const wordsOf = (...columns: string[]) => sql`concat_ws(' / ', ${sql.raw(columns.join(', '))})`
+/** Each in its place, also where one is missing. */
+const wordsOf = (...columns: string[]) => sql`json_build_array(${sql.raw(columns.join(', '))})::text`
 
 /**
  * Claims about what lists of devices and organisations read in place of the facts: counters and names that triggers keep.

@@ -65,6 +65,11 @@ describe('verifying what lists read', () => {
       `update devices set sleep_template_name = 'night' where sid = 'G1'`,
     ],
     [
+      'Devices name their place and templates',
+      `update devices set template_name = place_address, place_address = null where sid = 'G5'`,
+      `update devices set place_address = template_name, template_name = null where sid = 'G5'`,
+    ],
+    [
       'Organisations name their owner',
       `update accounts set user_name = 'somebody' where user_name = 'gym'`,
       `update accounts set user_name = 'gym' where user_name = 'somebody'`,
