@@ -115,6 +115,7 @@ it('the focus goes back to what opened a dialog, also by a shortcut or out of a 
 
   const who = page.locator('button.who')
   await who.press('Enter')
+  await owner.untilFocused(page.locator('.user-menu'))
   await owner.button('identity.password.change').press('Enter')
   await page.getByRole('dialog', { name: owner.say('identity.password.change') }).waitFor()
   await page.keyboard.press('Escape')

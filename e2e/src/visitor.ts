@@ -35,6 +35,10 @@ export class Visitor {
   dialog(): Locator {
     return this.page.getByRole('dialog').last()
   }
+  /** Waits until what has opened takes the focus: what is pressed within it before goes elsewhere. */
+  async untilFocused(opened: Locator): Promise<void> {
+    await opened.and(this.page.locator(':focus-within')).waitFor()
+  }
   /** A word somewhere on the page, such as a message that comes and goes. */
   text(key: TextKey, values: Values = {}): Locator {
     return this.page.getByText(this.say(key, values))
