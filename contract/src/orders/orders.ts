@@ -166,6 +166,7 @@ export const startOrder = endpoint({
     'notADeviceOrder',
     'nothingLeftToDeliver',
     'deviceOffline',
+    'deviceInTrouble',
     'deviceBusy',
     'deviceResetting',
     'deviceLocked',

@@ -7,7 +7,10 @@ export interface DeviceForSale {
   id: number
   sid: string
   name: string
+  /** Whom it sells for; null while it is not bound. */
   merchantId: number | null
+  /** Whose it is, bound or not. */
+  holderId: number | null
   merchantName: string
   merchantMobile: string
   placeId: number | null
@@ -62,7 +65,7 @@ const statusOfLate = sql`
 /** What the pay page and orders need to know of a chair; undefined when there is none. */
 export async function deviceForSale(db: Database, sid: string): Promise<DeviceForSale | undefined> {
   const { rows } = await sql<DeviceForSale>`${plannedOnce}
-    select d.id, d.sid, d.name, case when d.bound then d.merchant_id end as "merchantId", coalesce(m.name, '') as "merchantName",
+    select d.id, d.sid, d.name, case when d.bound then d.merchant_id end as "merchantId", d.merchant_id as "holderId", coalesce(m.name, '') as "merchantName",
            coalesce(m.mobile, '') as "merchantMobile", d.place_id as "placeId", coalesce(p.address, '') as "placeAddress",
            coalesce(p.phone, '') as "placePhone", p.open_time::text as "openTime", p.close_time::text as "closeTime",
            d.template_id as "templateId", d.sleep_template_id as "sleepTemplateId", ${statusOfLate} as status, d.locked,

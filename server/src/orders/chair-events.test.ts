@@ -176,6 +176,11 @@ describe('a remote start', () => {
       'update device_states set status = 2 where device_id = (select id from devices where sid = $1)',
       'The device is offline',
     ],
+    [
+      'in trouble',
+      'update device_states set status = 3 where device_id = (select id from devices where sid = $1)',
+      'The device is in trouble',
+    ],
     ['locked', 'update devices set locked = 2 where sid = $1', 'The device is locked'],
     [
       'running',
@@ -202,6 +207,13 @@ describe('a remote start', () => {
       'The device is in use',
     )
     await other.press(placed.data.order.orderId, 'cancel')
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.resultCode).toBe('000')
+  })
+
+  it('delivers what is paid on a chair that sells nothing more, being unbound', async () => {
+    const { orderId, sid } = await steps.running()
+    await shop.end(sid, orderId, 200)
+    await shop.pool.query('update devices set bound = false where sid = $1', [sid])
     expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.resultCode).toBe('000')
   })
 

@@ -44,10 +44,11 @@ async function whyNot(
 ): Promise<StartRefusal | undefined> {
   const device = await deviceForSale(db, order.deviceSid)
   // A chair that went to somebody else runs no more for those who had it before.
-  if (!device || device.id !== order.deviceId || device.merchantId !== order.merchantId) return 'notPossible'
+  if (!device || device.id !== order.deviceId || device.holderId !== order.merchantId) return 'notPossible'
   if (device.blocked) return 'deviceBlocked'
   if (device.locked > 0) return 'deviceLocked'
   if (device.status === deviceStatuses.offline) return 'deviceOffline'
+  if (device.status === deviceStatuses.trouble) return 'deviceInTrouble'
   const { orderId, customerId } = order
   const isTaken =
     device.running ||
