@@ -247,25 +247,26 @@ describe('devices of one place that go offline together', () => {
 })
 
 describe('many places that fall silent at once', () => {
-  const addPlaces = async (count: number) => {
+  const addPlaces = async (count: number, letter = 'B', [opens, closes]: string[] = []) => {
     for (let place = 0; place < count; place++) {
-      await bed.pool.query(`insert into places (merchant_id, address) values ($1, $2)`, [
-        bed.ids['spa'],
-        `P${place}`,
-      ])
-      await bed.addDevices([`B${place}0`, `B${place}1`], { place: null })
+      await bed.pool.query(
+        `insert into places (merchant_id, address, open_time, close_time) values ($1, $2, $3, $4)`,
+        [bed.ids['spa'], `P${letter}${place}`, opens, closes],
+      )
+      await bed.addDevices([`${letter}${place}0`, `${letter}${place}1`], { place: null })
       await bed.pool.query(
         `update devices set place_id = (select id from places where address = $1) where sid like $2`,
-        [`P${place}`, `B${place}_`],
+        [`P${letter}${place}`, `${letter}${place}_`],
       )
     }
     onTestFinished(async () => {
       await bed.clear()
-      await bed.pool.query(`delete from places where address like 'P_'`)
+      await bed.pool.query(`delete from places where address like 'P%'`)
     })
   }
-  const silent = (places: number) =>
-    Array.from({ length: places }, (_, place) => [`B${place}0`, `B${place}1`]).flat()
+  const silent = (places: number, letter = 'B') =>
+    Array.from({ length: places }, (_, place) => [`${letter}${place}0`, `${letter}${place}1`]).flat()
+  const closedSinceEleven = ['09:00', '11:00']
 
   it('are not alerted when they are more than half of all: it is our own line', async () => {
     await addPlaces(10)
@@ -284,12 +285,32 @@ describe('many places that fall silent at once', () => {
     await bed.lookFrom(9, 10)
     expect(await bed.open()).toHaveLength(9)
     await bed.clear()
-    await bed.pool.query(`delete from places where address like 'P_'`)
+    await bed.pool.query(`delete from places where address like 'P%'`)
     await addPlaces(10)
     await bed.addDevices(Array.from({ length: 20 }, (_, one) => `G${one}`))
     await bed.report(silent(10), 0, { status: offline })
     await bed.lookFrom(9, 10)
     expect(await bed.open()).toHaveLength(10)
+  })
+
+  it('because they are closed keep no alert from those that are open', async () => {
+    await addPlaces(12, 'N', closedSinceEleven)
+    await bed.addDevices(chairs)
+    await bed.report(silent(12, 'N'), -50, { status: offline })
+    await bed.report(['G1', 'G2'], 0, { status: offline })
+    await bed.lookFrom(-50, 10)
+    expect(await bed.open()).toEqual(['offline hall 2/4'])
+  })
+
+  it('are not alerted either while most others are closed, and are still heard or are not', async () => {
+    await addPlaces(10)
+    await addPlaces(12, 'N', closedSinceEleven)
+    await bed.report(silent(10), 0, { status: offline })
+    await bed.lookFrom(9, 12)
+    expect(await bed.open()).toEqual([])
+    await bed.report(silent(12, 'N'), 13, { status: offline })
+    await bed.lookFrom(13, 24)
+    expect(await bed.open()).toEqual([])
   })
 })
 

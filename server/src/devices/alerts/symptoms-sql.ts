@@ -112,12 +112,16 @@ export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): P
   })
   const groupWindow = (column: string) => minutesByKind(column, alertRules.groupMinutes)
   await sql`
+    -- Who switches off at closing time is silent all night and says nothing of our line.
     with silent as (
-      select count(*) as devices, count(distinct place_id) as places from device_symptoms
-       where kind = 'offline' and alert_id is null and well_since is null),
+      select count(*) as devices, count(distinct s.place_id) as places
+        from device_symptoms s left join places p on p.id = s.place_id
+       where s.kind = 'offline' and s.alert_id is null and s.well_since is null and ${isOpenAt(now)}),
     -- Only where so many fell silent are the others counted.
     outage as materialized (
-      select coalesce((select s.devices > ${share}::float8 * count(*) from device_states where last_seen_at is not null), false) as is_ours
+      select coalesce((select s.devices > ${share}::float8 * count(*)
+                         from device_states d join watched_devices w on w.id = d.device_id left join places p on p.id = w.place_id
+                        where d.last_seen_at is not null and ${isOpenAt(now)}), false) as is_ours
         from silent s where s.places >= ${places}),
     -- What has lasted long enough and is in no alert.
     due as materialized (
@@ -188,6 +192,10 @@ export async function raiseAlerts(db: Database, times: AlertTimes, now: Date): P
     update device_symptoms s set alert_id = p.alert_id
       from placed p where s.device_id = p.device_id and s.kind = p.kind`.execute(db)
 }
+
+/** Whether place `p` is open; who has no place always is. */
+const isOpenAt = (now: Date) =>
+  sql`open_since(p.open_time, p.close_time, ${now}::timestamptz at time zone (select time_zone from platform_settings)) is not null`
 
 /** Devices in use at the place of an alert. */
 const inUseAt = (alert: 'a' | 'm') =>
