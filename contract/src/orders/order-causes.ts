@@ -15,6 +15,7 @@ export const orderCauses = [
   'the chair ended before its time',
   'its time is over; the chair did not report the end',
   'the chair is no longer with this merchant',
+  'its payment was learnt of too late',
   'paid after it was closed',
   'paid once more; that goes back',
   'refund applied',

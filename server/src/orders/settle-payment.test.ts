@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleLearnt } from '../payments/learn-payment.ts'
 import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
 import { startTestShop, type TestShop } from '../testing/test-shop.ts'
 
@@ -30,6 +31,7 @@ describe('a payment', () => {
         transactionId: payment.transaction_id,
         payerId: null,
         paidAt: new Date(),
+        expiresAt: new Date(),
         channelId: payment.channel_id,
         channelName: 'wechatPay',
         channelAccount: '',
@@ -88,6 +90,76 @@ describe('a payment', () => {
   })
 })
 
+const causesOf = async (orderId: string) =>
+  (
+    await shop.pool.query<{ cause: string }>(
+      'select cause from order_history where order_id = $1 order by at',
+      [orderId],
+    )
+  ).rows.map(({ cause }) => cause)
+
+describe('a payment that was made in time and is learnt of later', () => {
+  /** The time to pay ended so long ago. */
+  const endedSince = (orderId: string, seconds: number) =>
+    shop.pool.query(
+      'update payments set expires_at = now() - make_interval(secs => $2) where order_id = $1',
+      [orderId, seconds],
+    )
+
+  it('starts the chair when that is a little later', async () => {
+    const { orderId } = await steps.placed()
+    await endedSince(orderId, 120)
+    await shop.pay(orderId)
+    expect(await shop.statusOf(orderId)).toBe(3)
+    expect(await steps.startsOf(orderId)).toHaveLength(1)
+  })
+
+  it('starts nothing hours later, and goes back by itself', async () => {
+    const [income, balance] = [await steps.incomeOf('wechat'), await steps.balanceOf('wechatBalance')]
+    const goodsId = await shop.addGoods({ name: 'a few', stock: 3 })
+    const { orderId, phone } = await steps.placed({ goodsId })
+    await endedSince(orderId, 3 * 3600)
+    await shop.pay(orderId)
+    expect((await phone.order(orderId)).data.phase).toMatch(/^refund(ing|ed)$/)
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect(await steps.startsOf(orderId)).toHaveLength(0)
+    expect(await causesOf(orderId)).toEqual([
+      'placed',
+      'paid',
+      'its payment was learnt of too late',
+      'refunded',
+    ])
+    expect(await steps.incomeOf('wechat')).toBe(income)
+    expect(await steps.balanceOf('wechatBalance')).toBe(balance)
+    expect(await steps.stockOf(goodsId)).toBe(3)
+  })
+
+  it('goes back by itself alone, when others are learnt of with it', async () => {
+    const [late, fresh] = [await steps.placed(), await steps.placed()]
+    const { channel_id } = await steps.first<{ channel_id: number }>(
+      'select channel_id from payments where order_id = $1',
+      [late.orderId],
+    )
+    await endedSince(late.orderId, 3600)
+    await settleLearnt(
+      shop.db,
+      shop.payments.outcomes,
+      [late, fresh].map(({ orderId }) => ({
+        outTradeNo: `${orderId}01`,
+        transactionId: `T${orderId}`,
+        amountCents: 500,
+        payerId: null,
+        paidAt: new Date(),
+        channelId: channel_id,
+        learntBy: 'notice' as const,
+      })),
+    )
+    expect([await shop.statusOf(late.orderId), await shop.statusOf(fresh.orderId)]).toEqual([7, 3])
+    expect(await steps.startsOf(late.orderId)).toHaveLength(0)
+    expect(await steps.startsOf(fresh.orderId)).toHaveLength(1)
+  })
+})
+
 describe('a payment for a chair that the merchant has no more', () => {
   const changes = {
     'went to another merchant': () =>
@@ -96,13 +168,6 @@ describe('a payment for a chair that the merchant has no more', () => {
       'update devices set removed_at = now(), merchant_id = null, bound = false where sid = $1',
   }
   const goneCause = 'the chair is no longer with this merchant'
-  const causesOf = async (orderId: string) =>
-    (
-      await shop.pool.query<{ cause: string }>(
-        'select cause from order_history where order_id = $1 order by at',
-        [orderId],
-      )
-    ).rows.map(({ cause }) => cause)
 
   it.each(Object.entries(changes))(
     'since it %s starts nothing and goes back by itself',

@@ -28,6 +28,11 @@ interface Settling {
   payment: PaidPayment
 }
 
+/** Paid in its time, and yet its chair is not to start. */
+interface Unstarted extends Settling {
+  cause: OrderCause
+}
+
 const moneyOf = ({ order, payment }: Settling): OrderMoney => ({
   orderId: order.orderId,
   orderTime: order.orderTime,
@@ -43,44 +48,58 @@ const moneyOf = ({ order, payment }: Settling): OrderMoney => ({
 export const paymentOutcomes: PaymentOutcomes = { settlePaid, settleClosed, settleRefund, refundWaits }
 
 /**
- * What a payment is to its order: the one that pays it, one whose chair the merchant has no more, one that came after it
- * was closed, or one too many.
+ * What a payment is to its order: the one that pays it, one that pays it but starts nothing, one that came after it was
+ * closed, or one too many.
  */
 async function sortPayments(db: Database, payments: readonly PaidPayment[]) {
   const orderIds = payments.map(({ orderId }) => orderId)
   const holders = await lockHoldersOfChairs(db, orderIds)
   const orders = await lockOrders(db, orderIds)
   const byId = new Map(orders.map((order) => [order.orderId, order]))
+  const now = new Date()
   const hasChair = ({ deviceId, merchantId }: OrderRecord) =>
     deviceId === null || holders.get(deviceId) === merchantId
   const none: Settling[] = []
-  const sorted = { settling: [...none], withoutChair: [...none], late: [...none], surplus: [...none] }
+  const unstarted: Unstarted[] = []
+  const sorted = { settling: [...none], unstarted, late: [...none], surplus: [...none] }
   for (const payment of payments) {
     const order = byId.get(payment.orderId)
     if (!order) throw new Error(`payment ${payment.outTradeNo} is for an order that is not there`)
     // The payment that this order was settled by comes again.
     if (order.transactionId === payment.transactionId) continue
-    const kind = kindOf(order, hasChair(order))
-    sorted[kind].push({ order: { ...order }, payment })
+    const one = { order: { ...order }, payment }
+    const kind = kindOf(order)
+    const cause = hasChair(order) ? whyLate(order, payment, now) : chairGone
+    if (kind === 'settling' && cause) sorted.unstarted.push({ ...one, cause })
+    else sorted[kind].push(one)
     // Of two payments of an order in one batch the second is one too many.
     if (kind !== 'surplus') {
-      order.status = kind === 'settling' ? paid : refunding
+      order.status = kind === 'settling' && !cause ? paid : refunding
       order.transactionId = payment.transactionId
     }
   }
   return sorted
 }
 
-function kindOf({ status }: OrderRecord, hasChair: boolean) {
-  if (status === unpaid) return hasChair ? 'settling' : 'withoutChair'
+function kindOf({ status }: OrderRecord) {
+  if (status === unpaid) return 'settling'
   return status === closed ? 'late' : 'surplus'
 }
 
+/** Longer than the two minutes after which a query that failed at the end of the time to pay is repeated. */
+const graceSeconds = 150
+
+/** Whoever paid in time for a chair that has not started since has got up: it would start under nobody, or a stranger. */
+function whyLate({ deviceId }: OrderRecord, { expiresAt }: PaidPayment, now: Date): OrderCause | undefined {
+  const isLate = now.getTime() > expiresAt.getTime() + graceSeconds * 1000
+  return deviceId !== null && isLate ? learntTooLate : undefined
+}
+
 async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promise<void> {
-  const { settling, withoutChair, late, surplus } = await sortPayments(db, payments)
-  const ofTheOrder = [...settling, ...withoutChair, ...late]
+  const { settling, unstarted, late, surplus } = await sortPayments(db, payments)
+  const ofTheOrder = [...settling, ...unstarted, ...late]
   await changeStatuses(db, [
-    ...[...settling, ...withoutChair].map(({ order, payment }): StatusChange => ({
+    ...[...settling, ...unstarted].map(({ order, payment }): StatusChange => ({
       order,
       to: paid,
       payment: orderPaymentOf(payment),
@@ -112,7 +131,7 @@ async function settlePaid(db: Database, payments: readonly PaidPayment[]): Promi
     db,
     settling.flatMap(({ order }) => startOf(order)),
   )
-  await sendBack(db, withoutChair)
+  await sendBack(db, unstarted)
   for (const one of late) await giveBack(db, one, paidTooLate)
   for (const one of surplus) {
     await noteOnOrder(db, one.order, paidTwice, 'system', one.payment.outTradeNo)
@@ -135,25 +154,26 @@ const orderPaymentOf = (payment: PaidPayment): OrderPayment => ({
   paidAt: payment.paidAt,
 })
 
-/** No start, no charge: what was paid for a chair that went to somebody else or is gone goes back by itself. */
-async function sendBack(db: Database, withoutChair: readonly Settling[]): Promise<void> {
+/** No start, no charge: what was paid for a chair that does not start goes back by itself. */
+async function sendBack(db: Database, unstarted: readonly Unstarted[]): Promise<void> {
   await changeStatuses(
     db,
-    withoutChair.map(({ order }) => ({
+    unstarted.map(({ order, cause }) => ({
       order: { ...order, status: paid },
       to: refunding,
-      cause: chairGone,
+      cause,
       byWhom: 'system',
     })),
   )
-  for (const one of withoutChair) await giveBack(db, one, chairGone)
+  for (const one of unstarted) await giveBack(db, one, one.cause)
   await putBack(
     db,
-    withoutChair.map(({ order }) => order),
+    unstarted.map(({ order }) => order),
   )
 }
 
 const chairGone = 'the chair is no longer with this merchant'
+const learntTooLate = 'its payment was learnt of too late'
 const paidTooLate = 'paid after it was closed'
 const paidTwice = 'paid once more; that goes back'
 

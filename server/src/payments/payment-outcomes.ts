@@ -10,6 +10,8 @@ export interface PaidPayment {
   transactionId: string
   payerId: string | null
   paidAt: Date
+  /** When the time to pay was over. */
+  expiresAt: Date
   channelId: number
   channelName: Extract<PayChannel, 'wechatPay' | 'wechatServerPay' | 'aliPay' | 'ccbPay' | 'unionPay'>
   /** The provider's merchant number that received the money. */

@@ -129,7 +129,7 @@ export async function storePaid(db: Database, learnt: readonly LearntPayment[]):
       from told t join locked l on l.out_trade_no = t."outTradeNo" join pay_channels c on c.id = t."channelId"
      where p.out_trade_no = t."outTradeNo" and p.state <> 'paid' and p.amount_cents = t."amountCents" and p.channel_id = t."channelId"
     returning p.out_trade_no as "outTradeNo", p.order_id as "orderId", p.merchant_id as "merchantId", p.amount_cents as "amountCents",
-              p.transaction_id as "transactionId", p.payer_id as "payerId", p.paid_at as "paidAt", p.channel_id as "channelId",
+              p.transaction_id as "transactionId", p.payer_id as "payerId", p.paid_at as "paidAt", p.expires_at as "expiresAt", p.channel_id as "channelId",
               c.name as "channelName", c.account as "channelAccount", c.organisation_id as "channelOwnerId", t."learntBy"`.execute(
     db,
   )

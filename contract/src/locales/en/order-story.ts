@@ -60,6 +60,7 @@ export const orderStory = {
     theChairRefused: 'The chair refused',
     theChairAcknowledgedTooLateAndIsStopped: 'The chair acknowledged too late and is stopped',
     theChairIsNoLongerWithThisMerchant: 'The chair is no longer with this merchant',
+    itsPaymentWasLearntOfTooLate: 'The payment became known too late to start the chair; it is refunded',
     paidAfterItWasClosed: 'Paid after it was closed',
     paidOnceMoreThatGoesBack: 'Paid twice; the second payment is refunded',
     theRefundOfASecondPaymentFailed: 'The refund of a second payment failed',
