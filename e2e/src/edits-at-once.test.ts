@@ -31,6 +31,26 @@ it('an edit leaves what somebody else saved since its form was opened, and so do
   expect(await isNow()).toEqual([address, '022'])
 })
 
+it('a device that had no name gets one, without an offer to take it away again that would be refused', async () => {
+  const call = await callAs(url, 'admin')
+  const models = await call<{ id: number; model: string }[]>('GET', '/api/device/models')
+  const modelid = models.find(({ model }) => model === 'CS-Bridge')?.id
+  await call('POST', '/api/devices/batch', { deviceid: 'T9700', amount: 1, modelid, typeid: '1' })
+  const admin = await visit('admin', 'zh-CN')
+  await admin.open('/devices?deviceid=T9700')
+  await admin.chooseMore('T9700', 'devices.action.edit')
+  const name = admin.field('devices.field.name', admin.dialog())
+  await name.fill('窗边')
+  await admin.page.keyboard.press('Enter')
+  await admin.text('devices.form.updated').waitFor()
+  expect(await admin.button('console.form.undo').count()).toBe(0)
+  await admin.chooseMore('T9700', 'devices.action.edit')
+  await name.fill('门边')
+  await admin.page.keyboard.press('Enter')
+  await admin.undo()
+  await admin.row('T9700').getByText('窗边').waitFor()
+})
+
 it('goods that two people edit at once keep the price of the one and the name of the other', async () => {
   const merchant = await visit('merchant', 'en')
   const call = await callAs(url, 'merchant')

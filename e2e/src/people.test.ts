@@ -69,6 +69,7 @@ describe.each(['en', 'zh-CN'] as const)('a merchant and the new colleague, in %s
     await clerk.signIn(colleague, ownPassword)
     await clerk.arrive('/')
     await clerk.button('identity.twoStep.activate').click()
+    await clerk.button('identity.twoStep.goOn', clerk.dialog()).click()
     const dialog = clerk.dialog()
     const secret = (await dialog.locator('code').textContent()) ?? ''
     await expect

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, Popover, Segmented } from 'antd'
 import { useRef, useState, type ReactNode } from 'react'
-import { useReplaceTwoStep } from '../identity/replace-two-step.ts'
+import { useConfirmTwoStep } from '../identity/confirm-two-step.ts'
 import { useBackCloses } from '../kit/above-the-page.ts'
 import { call } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
@@ -44,7 +44,7 @@ export function UserMenu() {
     setOpen(isOpen)
   }
   useBackCloses(() => change(false), open)
-  const replaceTwoStep = useReplaceTwoStep()
+  const confirmTwoStep = useConfirmTwoStep()
   const { language, setLanguage } = useLanguage()
   const { appearance, setAppearance } = useAppearance()
   const name = user.realName || user.userName
@@ -113,7 +113,7 @@ export function UserMenu() {
             {entry(
               <SafetyOutlined aria-hidden />,
               say('identity.twoStep.title'),
-              () => void replaceTwoStep().then((goesOn) => goesOn && setOpened('twoStep')),
+              () => void confirmTwoStep().then((goesOn) => goesOn && setOpened('twoStep')),
             )}
             {entry(<LogoutOutlined aria-hidden />, say('console.header.logout'), () => void leave())}
           </div>

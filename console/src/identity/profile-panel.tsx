@@ -9,7 +9,7 @@ import { ReadState } from '../kit/read-state.tsx'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
-import { useReplaceTwoStep } from './replace-two-step.ts'
+import { useConfirmTwoStep } from './confirm-two-step.ts'
 
 const TwoStepDialog = lazyDialog(() => import('./two-step-dialog.tsx').then((module) => module.TwoStepDialog))
 
@@ -19,11 +19,11 @@ export function ProfilePanel() {
   const textOf = useTextOf()
   const user = useUser()
   const may = useMay()
-  const replaceTwoStep = useReplaceTwoStep()
+  const confirmTwoStep = useConfirmTwoStep()
   // Whoever has to activate two-step is asked at once.
   const [isActivating, setActivating] = useState(user.needTwoStep)
   const activate = async () => {
-    if (await replaceTwoStep()) setActivating(true)
+    if (await confirmTwoStep()) setActivating(true)
   }
   const showsMonth = user.type === userTypes.merchant && may('reportorderday.list')
   return (

@@ -43,11 +43,11 @@ const unchangedIn = (input: Record<string, unknown>, before: Record<string, unkn
  * A form that makes a call: Enter submits, a double click sends once, errors are shown at their fields and the first of them
  * has the focus; what was changed stays when the server refuses, and leaving it behind is asked about first. An edit says
  * which of its fields it left alone, so that what somebody else saved of them since stays.
- * @param onDone told what was answered, and the call that takes it back
+ * @param onDone told what was answered, and the call that takes it back, unless what was there before is no input that it takes
  */
 export function useCallForm<E extends Endpoint>(
   { endpoint, input, typed = input, check, refusedAt = {}, goesOn }: CallFormProps<E>,
-  onDone: (data: DataOf<E>, undo: InputOf<E>) => void,
+  onDone: (data: DataOf<E>, undo: InputOf<E> | undefined) => void,
 ): CallForm {
   const say = useTexts()
   const { language } = useLanguage()
@@ -76,9 +76,10 @@ export function useCallForm<E extends Endpoint>(
     try {
       const data = await change.mutateAsync({ ...input, ...left })
       const undo = { ...before.current, ...left }
+      const mayUndo = Object.keys(inputErrors(endpoint, undo, language)).length === 0
       before.current = input
       markSaved()
-      onDone(data, undo)
+      onDone(data, mayUndo ? undo : undefined)
     } catch (error) {
       showRefusal(error)
     } finally {

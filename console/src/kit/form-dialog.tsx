@@ -41,7 +41,7 @@ export function FormDialog<E extends Endpoint>(props: Props<E>) {
   const offerUndo = useUndo(props.endpoint)
   const { attributes, errors, busy, mayLeave } = useCallForm(props, (data, undo) => {
     const done = typeof doneText === 'string' ? doneText : doneText(data)
-    if (canUndo) offerUndo(done, undo)
+    if (canUndo && undo) offerUndo(done, undo)
     else void message.success(done)
     onClose()
     props.onDone?.(data)

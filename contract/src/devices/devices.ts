@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { userTypes, type UserType } from '../identity/user-types.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, flag, instant, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
+import { choice, day, filter, flag, instant, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 
 /** Online state of a device (spec 2 §4). */
@@ -42,6 +42,7 @@ export const DeviceRow = z.object({
   sleepMode: z.boolean(),
   /** Whether it can be stopped before its time; of its model, as the one before. */
   controllable: z.boolean(),
+  /** The agent of its merchant; null for the merchant's own people. */
   agentId: z.int().nullable(),
   agentName: z.string().nullable(),
   agentUserId: z.string().nullable(),
@@ -160,8 +161,8 @@ export const listDeviceStatus = endpoint({
     ...paging,
     deviceid: filter(textOrEmpty(20)),
     merchantid: filter(recordId),
-    startdate: filter(z.iso.date()),
-    enddate: filter(z.iso.date()),
+    startdate: filter(day),
+    enddate: filter(day),
   }),
   data: listOf(DeviceStatusRow),
   refuses: [],

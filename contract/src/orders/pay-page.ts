@@ -125,6 +125,8 @@ export const showPayPage = endpoint({
   path: '/api/pay/devices/:deviceId',
   summary: 'What the pay page of a chair shows',
   open,
+  // Customers of a whole mall may stand behind one address, and pages that wait look again every few seconds.
+  perMinute: 3000,
   input: z.object({ deviceId: DeviceIdField }),
   data: PayPageDevice,
   refuses: ['notFound'],
@@ -140,7 +142,6 @@ export const placeOrder = endpoint({
   summary: 'Places an order and asks the provider how to pay it',
   open,
   audit: 'order.place',
-  // Customers of a whole mall may stand behind one address.
   perMinute: 240,
   input: z.object({
     deviceId: DeviceIdField,
@@ -189,6 +190,8 @@ export const stopPayOrder = endpoint({
   summary: 'Stops the chair before its time',
   open,
   audit: 'order.stop',
+  // An allowance of its own: whatever else comes from the same address, a chair can be stopped.
+  perMinute: 600,
   input: z.object({ orderId: OrderId }),
   data: PayPageOrder,
   refuses: ['notFound', 'notPossible', 'deviceOffline', 'deviceNotControllable'],

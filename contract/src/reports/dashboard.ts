@@ -27,7 +27,7 @@ export const Dashboard = z.object({
   comparedDay: z.string(),
   /** Takes `reportorderday.list`, as the chart does. */
   income: z.object({ todayCents: z.int(), comparedCents: z.int() }).nullable(),
-  /** Paid orders by the day they were placed; takes `order.list`. */
+  /** Orders by the day they were placed; takes `order.list`. */
   orders: z.object({ today: z.int(), compared: z.int() }).nullable(),
   /** Takes `device.list`, as quiet devices do. */
   devices: z.object({ total: z.int(), online: z.int(), offline: z.int(), trouble: z.int() }).nullable(),

@@ -270,6 +270,13 @@ describe('the log of a device', () => {
       shop.otherMerchantId,
     ])
     expect(await read(gym)).toEqual({ list: [], total: 0 })
+    // Whoever held it reads on what was written then, also when it is there no more.
+    expect((await read(spa)).list[0]).toMatchObject({ remark: 'Locked by an admin' })
+    await shop.pool.query(`update devices set removed_at = now() where sid = 'G4'`)
+    expect((await read(spa)).list[0]).toMatchObject({ remark: 'Locked by an admin' })
+    expect((await read(admin)).list[0]).toMatchObject({ userId: 'admin' })
+    expect((await shop.call('GET', '/api/device/logs?deviceid=G4', { token: gym })).resultCode).toBe('104')
+    await shop.pool.query(`update devices set removed_at = null where sid = 'G4'`)
     await shop.pool.query(`update devices set merchant_id = $1 where sid = 'G4'`, [shop.merchantId])
   })
 

@@ -272,6 +272,9 @@ describe('the device list', () => {
       wifiPass: '',
       blocked: false,
     })
+    // Who stands above is not a merchant's to see.
+    const [own] = (await devicesOf('spa', { deviceid: 'G102' })).list
+    expect(own).toMatchObject({ merchantName: 'spa', agentId: null, agentName: null, agentUserId: null })
   })
 
   it('shows the devices of a locked merchant as blocked', async () => {

@@ -37,7 +37,7 @@ const columns = (scope: Scope) => sql`
 /** Lines of a device from when it was the reader's, or below the reader; for places, only while it is at one of them. */
 function matching(scope: Scope, filter: LogFilter, timeZone: string) {
   const conditions = [
-    sql`l.device_id = (select id from devices where sid = ${filter.sid} and removed_at is null)`,
+    sql`l.device_id = (select id from devices where sid = ${filter.sid})`,
     withinScope(scope, { merchantId: sql`l.merchant_id`, placeId: sql`d.place_id` }),
   ]
   if (filter.startDate)
@@ -48,6 +48,19 @@ function matching(scope: Scope, filter: LogFilter, timeZone: string) {
     conditions.push(sql`l.operate_time < ${instantsOfDays(filter.endDate, filter.endDate, timeZone).before}`)
   return sql`device_logs l join devices d on d.id = l.device_id
     left join organisations o on o.id = l.operator_organisation_id where ${sql.join(conditions, sql` and `)}`
+}
+
+/** Whether a device is within a scope, or was when a line of its log was written. */
+export async function hasLogWithin(db: Database, scope: Scope, sid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from devices d
+     where d.sid = ${sid}
+       and (d.removed_at is null and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}
+            or exists (select from device_logs l where l.device_id = d.id
+                          and ${withinScope(scope, { merchantId: sql`l.merchant_id`, placeId: sql`d.place_id` })}))`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 const newestFirst = sql`order by l.operate_time desc, l.id desc`

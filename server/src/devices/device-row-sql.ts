@@ -31,11 +31,18 @@ export type DeviceRecord = Omit<
 /** Opens a sealed WiFi password; absent for who may not see it. */
 export type OpenWifi = ((sealed: Buffer) => string) | undefined
 
-/** Whom a merchant belongs to, for `organisations m`. */
-const ownerColumns = sql`
-  m.id as "merchantId", m.name as "merchantName", m.owner_user_name as "merchantUserId", m.status = 2 as blocked,
-  a.id as "agentId", a.name as "agentName", a.owner_user_name as "agentUserId"`
-const owners = sql`organisations m left join organisations a on a.id = m.parent_id and a.kind = 'agent'`
+const merchantColumns = sql`
+  m.id as "merchantId", m.name as "merchantName", m.owner_user_name as "merchantUserId", m.status = 2 as blocked`
+
+/** Merchants `m` with the agents they belong to. */
+const owners = sql`
+  select ${merchantColumns}, a.id as "agentId", a.name as "agentName", a.owner_user_name as "agentUserId"
+    from organisations m left join organisations a on a.id = m.parent_id and a.kind = 'agent'`
+
+/** A merchant as its own people see it: who stands above is not theirs to see. */
+const theMerchant = (merchantId: number) => sql`
+  select ${merchantColumns}, null::bigint as "agentId", null as "agentName", null as "agentUserId"
+    from organisations m where m.id = ${merchantId}`
 
 const columns = (scope: Scope) => sql`
   d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", coalesce(nullif(mo.name, ''), mo.model) as "modelName", d.name, d.type_id as "typeId",
@@ -55,10 +62,10 @@ const details = sql`
 export const selectRecords = (devices: RawBuilder<unknown>, scope: Scope) =>
   isOfOneMerchant(scope)
     ? sql`
-      with owned as materialized (select ${ownerColumns} from ${owners} where m.id = ${scope.merchantId})
+      with owned as materialized (${theMerchant(scope.merchantId)})
       select ${columns(scope)}, owned.* from owned cross join ${devices} ${details}`
     : sql`
-      select ${columns(scope)}, ${ownerColumns} from ${devices} ${details} left join (${owners}) on m.id = d.merchant_id`
+      select ${columns(scope)}, owned.* from ${devices} ${details} left join (${owners}) owned on owned."merchantId" = d.merchant_id`
 
 /** What a bound device lacks to sell (decisions §3); worked out here, since making lists takes the database longer. */
 function lacksOf({ bound, placeId, templateId, merchantId, takesMoney }: DeviceRecord) {

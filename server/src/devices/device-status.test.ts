@@ -93,6 +93,18 @@ describe('pages of the online history by days', () => {
     await expectExactPages(days)
   })
 
+  it.each(['0000-01-01', '9999-12-31', '2026-02-30'])(
+    'of a day that there is not (%s) are refused',
+    async (startdate) => {
+      const { body } = await server.call<{ fields: Record<string, string> }>(
+        'GET',
+        `/api/device/status?startdate=${startdate}`,
+        { token },
+      )
+      expect([body.resultCode, Object.keys(body.data.fields)]).toEqual(['100', ['startdate']])
+    },
+  )
+
   it('are the same when all is counted anew, as in another time zone', async () => {
     await server.pool.query('select rebuild_device_status_days()')
     await expectExactPages({})

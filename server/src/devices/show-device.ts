@@ -1,6 +1,12 @@
 import { listDeviceLogs, showDevice, type DeviceLogRow } from '@chairside/contract'
 import { handleList, handleReading, type Call, type CallContext } from '../kit/call.ts'
-import { findDeviceLogs, streamDeviceLogs, type DeviceLogRecord, type LogFilter } from './device-log-sql.ts'
+import {
+  findDeviceLogs,
+  hasLogWithin,
+  streamDeviceLogs,
+  type DeviceLogRecord,
+  type LogFilter,
+} from './device-log-sql.ts'
 import { remarkOf } from './device-log.ts'
 import { findDevicesWithin } from './live-devices-sql.ts'
 
@@ -31,7 +37,7 @@ export function createShowDeviceCalls({
       page: async (context) => {
         const filter = filterOf(context)
         const { db, scope, input, refuse } = context
-        if ((await findDevicesWithin(db, scope, [filter.sid])).length === 0) return refuse('notFound')
+        if (!(await hasLogWithin(db, scope, filter.sid))) return refuse('notFound')
         const { pagesize: take, pagenum } = input
         const page = { skip: (pagenum - 1) * take, take, timeZone }
         const { list, total } = await findDeviceLogs(db, scope, filter, page)
@@ -40,7 +46,7 @@ export function createShowDeviceCalls({
       rows: async function* (context: LogContext) {
         const filter = filterOf(context)
         const { db, scope, refuse } = context
-        if ((await findDevicesWithin(db, scope, [filter.sid])).length === 0) return refuse('notFound')
+        if (!(await hasLogWithin(db, scope, filter.sid))) return refuse('notFound')
         for await (const records of streamDeviceLogs(db, scope, filter, timeZone))
           yield records.map((record) => rowOf(record, context))
       },

@@ -27,8 +27,6 @@ const within = (
     ? sql<boolean>`${columns.merchantId} = any(${[...merchantIds]}::bigint[])`
     : withinScope(scope, columns)
 
-const unpaid = sql.lit(1)
-const closed = sql.lit(2)
 const waitsForAudit = sql.lit(5)
 
 /** The organisation that counters of a scope are kept under. */
@@ -43,7 +41,7 @@ const keptCounters = (scope: Scope) =>
     ? sql`scope_kind = 'p' and scope_id = any(${[...scope.placeIds]}::bigint[])`
     : sql`scope_kind = 'o' and scope_id = ${organisationOf(scope)}`
 
-/** Orders placed on each of some days that were paid, whatever became of them. */
+/** Orders placed on each of some days, whatever became of them: as many as the list of the day has. */
 export async function countOrdersOfDays(
   db: Database,
   scope: DashboardScope,
@@ -52,11 +50,11 @@ export async function countOrdersOfDays(
   const pending = within(scope, { merchantId: sql`merchant_id`, placeId: sql`place_id` })
   const { rows } = await sql<{ day: string; orders: number }>`
     select day, sum(orders) as orders from (
-      select day, orders, status from order_day_counters
+      select day, orders from order_day_counters
        where ${keptCounters(scope.scope)} and day = any(${[...days]}::date[])
       union all
-      select day, orders, status from order_counter_deltas where ${pending} and day = any(${[...days]}::date[])) counted
-     where status not in (${unpaid}, ${closed}) group by day`.execute(db)
+      select day, orders from order_counter_deltas where ${pending} and day = any(${[...days]}::date[])) counted
+     group by day`.execute(db)
   return new Map(rows.map(({ day, orders }) => [day, orders]))
 }
 

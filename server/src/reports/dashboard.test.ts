@@ -131,11 +131,11 @@ describe('the dashboard', () => {
       today,
       comparedDay: addDays(today, -7),
       income: { todayCents: 200, comparedCents: 5000 },
-      orders: { today: 4, compared: 1 },
+      orders: { today: 6, compared: 1 },
     })
     expect(await dashboard('north')).toMatchObject({
       income: { todayCents: 200, comparedCents: 0 },
-      orders: { today: 4, compared: 1 },
+      orders: { today: 6, compared: 1 },
     })
   })
 
@@ -150,10 +150,10 @@ describe('the dashboard', () => {
       offline,
       trouble,
     })
-    expect(await shown('admin')).toEqual([4, states(6, 4, 1, 1), { count: 2, amountCents: 500 }])
-    expect(await shown('north')).toEqual([4, states(5, 3, 1, 1), { count: 2, amountCents: 500 }])
-    expect(await shown('spa')).toEqual([3, states(3, 2, 1, 0), { count: 1, amountCents: 250 }])
-    expect(await shown('clerk')).toEqual([3, states(2, 1, 1, 0), { count: 1, amountCents: 250 }])
+    expect(await shown('admin')).toEqual([6, states(6, 4, 1, 1), { count: 2, amountCents: 500 }])
+    expect(await shown('north')).toEqual([6, states(5, 3, 1, 1), { count: 2, amountCents: 500 }])
+    expect(await shown('spa')).toEqual([5, states(3, 2, 1, 0), { count: 1, amountCents: 250 }])
+    expect(await shown('clerk')).toEqual([5, states(2, 1, 1, 0), { count: 1, amountCents: 250 }])
     expect(await shown('mall')).toEqual([0, states(1, 1, 0, 0), { count: 0, amountCents: 0 }])
     expect(await shown('unbound')).toEqual([0, states(0, 0, 0, 0), { count: 0, amountCents: 0 }])
   })

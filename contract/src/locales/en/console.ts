@@ -46,7 +46,7 @@ export const console = {
     welcome: 'Good to see you, {name}',
     today: 'Today',
     incomeToday: 'Income today',
-    ordersToday: 'Paid orders today',
+    ordersToday: 'Orders today',
     comparedWith: '{value} in total on {day}',
     waitingRefunds: 'Refunds to audit',
     waitingRefundsHint: '{amount} waiting for a decision',

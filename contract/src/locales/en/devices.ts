@@ -20,6 +20,8 @@ export const devices = {
     blocked: 'Blocked',
     fmVersion: 'Firmware',
     lastSeenTime: 'Last seen',
+    wifiSsid: 'WiFi network',
+    wifiPass: 'WiFi password',
     statusSeconds: 'Seconds',
     reportTime: 'Since',
     hostName: 'Gateway',

@@ -32,6 +32,9 @@ export const identity = {
     off: 'Not activated',
     activate: 'Activate two-step',
     again: 'Use another authenticator',
+    activateTitle: 'Activate two-step sign-in?',
+    activateExplain:
+      'Every sign-in will also ask for a one-time password of your authenticator app. Have your phone with the app at hand.',
     againTitle: 'Use another authenticator?',
     againExplain: 'The earlier authenticator stops working as soon as the new one is confirmed.',
     goOn: 'Continue',

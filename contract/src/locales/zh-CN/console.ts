@@ -41,7 +41,7 @@ export const console: Translated<typeof english> = {
     welcome: '您好，{name}',
     today: '今日',
     incomeToday: '今日收入',
-    ordersToday: '今日已付订单',
+    ordersToday: '今日订单',
     comparedWith: '{day} 全天 {value}',
     waitingRefunds: '待审核退款',
     waitingRefundsHint: '{amount} 等待处理',

@@ -23,6 +23,8 @@ export const devices: Translated<typeof english> = {
     blocked: '商户已停用',
     fmVersion: '固件版本',
     lastSeenTime: '最后在线',
+    wifiSsid: 'WiFi 网络',
+    wifiPass: 'WiFi 密码',
     statusSeconds: '持续秒数',
     reportTime: '开始时间',
     hostName: '网关',

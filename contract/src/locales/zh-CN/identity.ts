@@ -34,6 +34,8 @@ export const identity: Translated<typeof english> = {
     off: '未激活',
     activate: '激活两步验证',
     again: '更换验证器',
+    activateTitle: '启用两步验证？',
+    activateExplain: '启用后，每次登录还需输入验证器应用的一次性密码。请准备好装有该应用的手机。',
     againTitle: '更换验证器？',
     againExplain: '新验证器确认后，原来的验证器立即失效。',
     goOn: '继续',
