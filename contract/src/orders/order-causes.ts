@@ -26,6 +26,7 @@ export const orderCauses = [
   'refunded offline',
   'the refund waits',
   'the refund failed',
+  'it is not known whether the refund went',
   'the failed refund was ended by hand',
   'the refund of a second payment failed',
 ] as const

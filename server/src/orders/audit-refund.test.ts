@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { RefundRow } from '@chairside/contract'
 import { inTransaction } from '../kit/database.ts'
 import { transfersOfRecharge } from '../money/order-transfers.ts'
@@ -59,6 +59,43 @@ describe('a refund', () => {
       status: 1,
       reason: '',
     })
+  })
+
+  it('that nobody can ask about for days can be ended by hand, and is told all the same when it went', async () => {
+    const { orderId } = await steps.finished()
+    const id = await steps.apply(orderId)
+    await steps.audit(id, 1)
+    shop.wechat.faults.loseAnswers = true
+    await shop.work()
+    shop.wechat.faults.loseAnswers = false
+    const { merchant } = shop.wechat
+    const { certSerialNumber } = merchant
+    const mendKey = () => void (merchant.certSerialNumber = certSerialNumber)
+    onTestFinished(mendKey)
+    merchant.certSerialNumber = 'A NEWER CERTIFICATE'
+    await shop.work()
+    await shop.pool.query(`update provider_refunds set waits_since = waits_since - interval '3 days'`)
+    await shop.work()
+    expect(await shop.statusOf(orderId)).toBe(9)
+    const end = `/api/orders/endfailedrefund/${id}`
+    const ended = await shop.call<{ status: number }>('PUT', end, { token: await shop.signIn('admin') })
+    expect(ended.body.data.status).toBe(4)
+    mendKey()
+    await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
+    expect(await steps.first('select status from refunds where id = $1', [id])).toEqual({ status: 1 })
+    expect(await steps.rowOf(orderId)).toMatchObject({ refunded_cents: 500 })
+    const { rows } = await shop.pool.query<{ cause: string }>(
+      'select cause from order_history where order_id = $1 order by at offset 4',
+      [orderId],
+    )
+    expect(rows.map(({ cause }) => cause)).toEqual([
+      'refund applied',
+      'refund approved',
+      'the refund waits',
+      'it is not known whether the refund went',
+      'the failed refund was ended by hand',
+      'refunded',
+    ])
   })
 
   it('is decided by one of two auditors who press at once', async () => {

@@ -21,7 +21,7 @@ import {
 } from './change-order-status.ts'
 import { lockHoldersOfChairs } from './order-within-scope.ts'
 import { putBack } from './put-back.ts'
-import { refundWaits, settleRefund } from './settle-refund.ts'
+import { refundGivenUp, refundWaits, settleRefund } from './settle-refund.ts'
 
 interface Settling {
   order: OrderRecord
@@ -45,7 +45,13 @@ const moneyOf = ({ order, payment }: Settling): OrderMoney => ({
  * What happens to orders when their payments end. Settling is one transaction with the payment's own state: status,
  * ledger, income and the start of the chair (design §3).
  */
-export const paymentOutcomes: PaymentOutcomes = { settlePaid, settleClosed, settleRefund, refundWaits }
+export const paymentOutcomes: PaymentOutcomes = {
+  settlePaid,
+  settleClosed,
+  settleRefund,
+  refundWaits,
+  refundGivenUp,
+}
 
 /**
  * What a payment is to its order: the one that pays it, one that pays it but starts nothing, one that came after it was

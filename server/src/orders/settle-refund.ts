@@ -49,6 +49,9 @@ async function paymentOf(db: Database, outRefundNo: string): Promise<RefundedPay
 }
 
 async function failOrder(db: Database, order: OrderRecord, refund: SettledProviderRefund): Promise<void> {
+  // Given up before: that it did not go is known now.
+  if (order.status === refundFailed)
+    return noteOnOrder(db, order, 'the refund failed', 'provider', refund.reason)
   if (order.status !== refunding) return
   await changeStatuses(db, [
     { order, to: refundFailed, cause: 'the refund failed', byWhom: 'provider', detail: refund.reason },
@@ -95,6 +98,22 @@ export async function refundWaits(db: Database, refund: WaitingProviderRefund): 
     await insertRowOf(db, order, refund, refundStatuses.approved)
 }
 
+/**
+ * For days nobody could be asked about a refund that may have gone. It counts as failed, so that somebody sees to it; should
+ * it turn out to have gone, the order is refunded after all.
+ */
+export async function refundGivenUp(db: Database, refund: WaitingProviderRefund): Promise<void> {
+  const order = await lockOrder(db, refund.orderId)
+  const payment = await paymentOf(db, refund.outRefundNo)
+  if (!order || !payment) throw new Error(`refund ${refund.outRefundNo} is of an order that is not there`)
+  const cause = 'it is not known whether the refund went'
+  const detail = `${refund.outRefundNo} · ${refund.reason}`
+  if (order.status === refunding && payment.transactionId === order.transactionId)
+    await changeStatuses(db, [{ order, to: refundFailed, cause, byWhom: 'system', detail }])
+  else await noteOnOrder(db, order, cause, 'system', detail)
+  await storeFailure(db, order, refund)
+}
+
 /** Refund rows of money that went back by itself say in their remark which refund they are of. */
 const rowOf = (refund: Pick<SettledProviderRefund, 'refundId' | 'orderId' | 'outRefundNo'>) =>
   refund.refundId === null
@@ -110,7 +129,7 @@ async function storeSuccess(db: Database, refund: SettledProviderRefund): Promis
 }
 
 /** What went back by itself has a row only if it had to wait; when it fails it gets one, so that somebody sees to it. */
-async function storeFailure(db: Database, order: OrderRecord, refund: SettledProviderRefund): Promise<void> {
+async function storeFailure(db: Database, order: OrderRecord, refund: WaitingProviderRefund): Promise<void> {
   const { rows } = await sql`
     update refunds set status = ${refundStatuses.failed}, reason = ${refund.reason}
      where ${rowOf(refund)} and status = ${refundStatuses.approved} returning 1`.execute(db)

@@ -34,7 +34,7 @@ export interface SettledProviderRefund {
   settledAt: Date
 }
 
-/** A refund that a provider does not take for now; it is asked for again by itself. */
+/** A refund that a provider does not take, or tell of, for now; it is asked for again by itself. */
 export interface WaitingProviderRefund {
   outRefundNo: string
   orderId: string
@@ -56,4 +56,6 @@ export interface PaymentOutcomes {
   settleRefund(db: Database, refund: SettledProviderRefund): Promise<void>
   /** Told once for each reason. */
   refundWaits(db: Database, refund: WaitingProviderRefund): Promise<void>
+  /** Waited too long, and may have gone; told once. How it ended is told by `settleRefund`, if that is ever known. */
+  refundGivenUp(db: Database, refund: WaitingProviderRefund): Promise<void>
 }

@@ -15,6 +15,8 @@ export interface ProviderRefund {
   state: 'wanted' | 'accepted' | 'succeeded' | 'failed'
   reason: string
   attempts: number
+  /** People were told that it failed, though it may have gone. */
+  isGivenUp: boolean
 }
 
 export async function findProviderRefund(
@@ -24,7 +26,7 @@ export async function findProviderRefund(
   const { rows } = await sql<ProviderRefund>`
     select r.out_refund_no as "outRefundNo", r.out_trade_no as "outTradeNo", r.order_id as "orderId", r.merchant_id as "merchantId",
            p.channel_id as "channelId", r.refund_id as "refundId", r.amount_cents as "amountCents", p.amount_cents as "totalCents",
-           r.state, r.reason, r.attempts
+           r.state, r.reason, r.attempts, r.given_up_at is not null as "isGivenUp"
       from provider_refunds r join payments p on p.out_trade_no = r.out_trade_no where r.out_refund_no = ${outRefundNo}`.execute(
     db,
   )
@@ -71,6 +73,20 @@ export async function countAttempt(db: Database, outRefundNo: string): Promise<v
   )
 }
 
+/** Counts that a refund is sent, before it is: as long as no answer to it is counted, it may have gone. */
+export async function countSending(db: Database, outRefundNo: string): Promise<void> {
+  await sql`
+    update provider_refunds set times_sent = times_sent + 1 where out_refund_no = ${outRefundNo}`.execute(db)
+}
+
+/** Counts that the provider's answer to one sending was a definite no. */
+export async function countRefusal(db: Database, outRefundNo: string): Promise<void> {
+  await sql`
+    update provider_refunds set times_refused = times_refused + 1 where out_refund_no = ${outRefundNo}`.execute(
+    db,
+  )
+}
+
 /**
  * Keeps how a refund stands. One that had failed may succeed later, when somebody sends it elsewhere at the provider.
  * @returns the refund when this is news of it; undefined when it was known or is not this refund
@@ -111,16 +127,27 @@ export async function storeRefundState(
 /** How long a refund that a provider does not take for now is asked for again; a weekend passes in it. */
 const longestWaitDays = 3
 
+/** How it stands with a refund that a provider does not take, or tell of, for now. */
+export interface RefundWait {
+  refund: WaitingProviderRefund
+  /** The reason was another one before. */
+  isNews: boolean
+  isTooLong: boolean
+  /** Not every sending was answered with a definite no. */
+  mayHaveGone: boolean
+  isGivenUp: boolean
+}
+
 /**
- * Keeps that a provider does not take a refund for now, and since when.
- * @returns whether that has been so for too long, and the refund when the reason is news; null when it has an end
+ * Keeps that a provider does not take a refund for now, or does not tell of it, and since when.
+ * @returns null when the refund has an end
  */
 export async function storeRefusalForNow(
   db: Database,
   outRefundNo: string,
   reason: string,
-): Promise<{ isTooLong: boolean; news: WaitingProviderRefund | null } | null> {
-  const { rows } = await sql<WaitingProviderRefund & { isTooLong: boolean; isNews: boolean }>`
+): Promise<RefundWait | null> {
+  const { rows } = await sql<WaitingProviderRefund & Omit<RefundWait, 'refund'>>`
     with before as (
       select out_refund_no, failure from provider_refunds
        where out_refund_no = ${outRefundNo} and state in ('wanted', 'accepted') for update)
@@ -128,10 +155,25 @@ export async function storeRefusalForNow(
       from before b where b.out_refund_no = r.out_refund_no
     returning r.out_refund_no as "outRefundNo", r.order_id as "orderId", r.refund_id as "refundId", r.amount_cents as "amountCents",
               r.failure as reason, b.failure <> r.failure as "isNews",
-              r.waits_since < now() - make_interval(days => ${longestWaitDays}) as "isTooLong"`.execute(db)
+              r.waits_since < now() - make_interval(days => ${longestWaitDays}) as "isTooLong",
+              r.times_sent > r.times_refused as "mayHaveGone", r.given_up_at is not null as "isGivenUp"`.execute(
+    db,
+  )
   if (!rows[0]) return null
-  const { isTooLong, isNews, ...refund } = rows[0]
-  return { isTooLong, news: isNews ? refund : null }
+  const { isNews, isTooLong, mayHaveGone, isGivenUp, ...refund } = rows[0]
+  return { refund, isNews, isTooLong, mayHaveGone, isGivenUp }
+}
+
+/** Keeps that people were told of a refund in doubt that it failed. */
+export async function storeGivenUp(db: Database, outRefundNo: string): Promise<void> {
+  await sql`update provider_refunds set given_up_at = now() where out_refund_no = ${outRefundNo}`.execute(db)
+}
+
+/** The provider tells again that a refund is under way: what kept it from that is over, and the days count anew. */
+export async function endWait(db: Database, outRefundNo: string): Promise<void> {
+  await sql`
+    update provider_refunds set waits_since = null, failure = ''
+     where out_refund_no = ${outRefundNo} and state = 'accepted' and waits_since is not null`.execute(db)
 }
 
 /** Refunds under way that no waiting job will query; one that a process has in its hands, or that failed too often, does not count. */

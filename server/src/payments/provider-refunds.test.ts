@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inTransaction } from '../kit/database.ts'
 import { startTestPayments, type TestPayments } from '../testing/test-payments.ts'
-import { createPayChannels } from './pay-channels.ts'
 import { preparePayment } from './prepare-payment.ts'
 import { requestProviderRefund } from './provider-refunds.ts'
 
@@ -181,17 +180,6 @@ describe('a refund through WeChat', () => {
     ])
   })
 
-  it('does not fail because a question about it was refused', async () => {
-    test.wechat.faults.holdRefunds = true
-    await request()
-    await test.work()
-    const wrong = { ...test.settings, certSerialNumber: 'AN OLD CERTIFICATE' }
-    await test.pool.query('update pay_channels set settings = $1', [test.secrets.seal(JSON.stringify(wrong))])
-    await test.work({ ...test.services, channels: createPayChannels(test.secrets) })
-    expect(await refundState()).toBe('accepted')
-    expect(await test.outcomes()).toEqual([])
-  })
-
   it('settles once when a process ends in the middle', async () => {
     Object.assign(test.wechat.faults, { silentNotices: true })
     await request()
@@ -222,6 +210,89 @@ describe('a refund through WeChat', () => {
     await test.pool.query(`select graphile_worker.add_job('payments:find-forgotten')`)
     await test.work()
     await expect.poll(test.outcomes).toEqual([refunded()])
+  })
+})
+
+describe('a refund while WeChat refuses our key', () => {
+  /** WeChat knows our certificate no more. */
+  const breakKey = () => void (test.wechat.merchant.certSerialNumber = 'A NEWER CERTIFICATE')
+  const mendKey = () => void (test.wechat.merchant.certSerialNumber = test.settings.certSerialNumber)
+  afterEach(mendKey)
+  const threeDaysPass = () =>
+    test.pool.query(`update provider_refunds set waits_since = waits_since - interval '3 days'`)
+  const kinds = async () => (await test.outcomes()).map(({ kind }) => kind)
+
+  /** Sent, and not answered: it may have gone. */
+  async function sentInSilence(fault: 'loseRequests' | 'loseAnswers') {
+    Object.assign(test.wechat.faults, { silentNotices: true, [fault]: true })
+    await request()
+    await test.work()
+    test.wechat.faults[fault] = false
+  }
+
+  it('waits, says so once, and fails after three days, since nothing can have gone', async () => {
+    breakKey()
+    await request()
+    for (let time = 0; time < 3; time++) await test.work()
+    expect(await test.outcomes()).toEqual([
+      { kind: 'refund waits', about: outRefundNo, detail: expect.stringContaining('SIGN_ERROR') },
+    ])
+    await threeDaysPass()
+    await test.work()
+    expect(await kinds()).toEqual(['refund waits', 'refund failed'])
+    expect([await refundState(), await test.waiting()]).toEqual(['failed', []])
+  })
+
+  it('waits and goes when the key is put right', async () => {
+    breakKey()
+    await request()
+    for (let time = 0; time < 2; time++) await test.work()
+    mendKey()
+    await test.work()
+    await expect.poll(kinds).toEqual(['refund waits', 'refunded'])
+  })
+
+  it('that was accepted before says that it waits, and counts the days from then', async () => {
+    test.wechat.faults.holdRefunds = true
+    await request()
+    await test.work()
+    for (let time = 0; time < 2; time++) {
+      breakKey()
+      await test.work()
+      await threeDaysPass()
+      mendKey()
+      await test.work()
+    }
+    expect(await kinds()).toEqual(['refund waits', 'refund waits'])
+    expect(await refundState()).toBe('accepted')
+  })
+
+  it('is given up once when it may have gone, and still told as refunded when it has', async () => {
+    await sentInSilence('loseAnswers')
+    breakKey()
+    await test.work()
+    await threeDaysPass()
+    for (let time = 0; time < 2; time++) await test.work()
+    expect(await kinds()).toEqual(['refund waits', 'refund given up'])
+    expect(await request({ amountCents: 301, reference: 'R8' }).catch(() => 'too much')).toBe('too much')
+    mendKey()
+    await test.work()
+    expect(await kinds()).toEqual(['refund waits', 'refund given up', 'refunded'])
+    await test.work()
+    expect([test.wechat.refunds.size, await test.waiting()]).toEqual([1, []])
+  })
+
+  it('that was given up is never sent again: it has failed when WeChat does not know it', async () => {
+    await sentInSilence('loseRequests')
+    breakKey()
+    await test.work()
+    await threeDaysPass()
+    await test.work()
+    mendKey()
+    await test.work()
+    expect(await kinds()).toEqual(['refund waits', 'refund given up', 'refund failed'])
+    await test.work()
+    expect([test.wechat.refunds.size, await test.waiting()]).toEqual([0, []])
   })
 })
 

@@ -7,9 +7,13 @@ import type { OpenChannel } from './pay-channels.ts'
 import { noticeUrl, refundKey, type PaymentServices } from './payment-services.ts'
 import {
   countAttempt,
+  countRefusal,
+  countSending,
+  endWait,
   findProviderRefund,
   insertProviderRefund,
   lockRefundable,
+  storeGivenUp,
   storeRefusalForNow,
   storeRefundState,
   type ProviderRefund,
@@ -85,12 +89,13 @@ export function createProviderRefundJobs(services: PaymentServices): JobHandler[
       const told = await askProvider(services, channel, refund)
       reachStep('refund answered')
       if (told.outcome === 'refusedForNow') {
-        log.error({ outRefundNo, told }, 'the provider does not take a refund for now')
+        log.error({ outRefundNo, told }, 'the provider does not take a refund, or tell of it, for now')
         await waitOrFail(services, refund, channel.id, wordsOf(told))
       } else if (told.outcome === 'accepted') {
         const outcome = await learnRefund(services, told.result, channel.id)
         if (outcome === 'wrong amount' || outcome === 'unknown refund')
           log.error({ outRefundNo, told: told.result }, 'what the provider tells of a refund does not fit')
+        else if (told.result.state === 'processing') await endWait(db, outRefundNo)
       } else if (told.outcome === 'refused') {
         log.error({ outRefundNo, told }, 'the provider refused a refund')
         await learnRefund(services, failedState(refund, wordsOf(told)), channel.id)
@@ -101,19 +106,29 @@ export function createProviderRefundJobs(services: PaymentServices): JobHandler[
 
 const wordsOf = ({ code, reason }: { code: string; reason: string }) => `${code} ${reason}`.trim()
 
-/** What a provider does not take for now is asked for again with the same number, for some days; then it has failed. */
+/**
+ * What a provider does not take for now is asked for again with the same number, for some days; then it has failed. One
+ * that may have gone is told as failed then, and asked after still: whatever becomes of it is told when it is known.
+ */
 async function waitOrFail(
   services: PaymentServices,
   refund: ProviderRefund,
   channelId: number,
   reason: string,
 ): Promise<void> {
-  const kept = await inTransaction(services.db, async (trx) => {
-    const stored = await storeRefusalForNow(trx, refund.outRefundNo, reason)
-    if (stored?.news && !stored.isTooLong) await services.outcomes.refundWaits(trx, stored.news)
-    return stored
+  const hasFailed = await inTransaction(services.db, async (trx) => {
+    const wait = await storeRefusalForNow(trx, refund.outRefundNo, reason)
+    if (!wait || wait.isGivenUp) return false
+    if (!wait.isTooLong) {
+      if (wait.isNews) await services.outcomes.refundWaits(trx, wait.refund)
+      return false
+    }
+    if (!wait.mayHaveGone) return true
+    await storeGivenUp(trx, refund.outRefundNo)
+    await services.outcomes.refundGivenUp(trx, wait.refund)
+    return false
   })
-  if (kept?.isTooLong) await learnRefund(services, failedState(refund, reason), channelId)
+  if (hasFailed) await learnRefund(services, failedState(refund, reason), channelId)
 }
 
 const failedState = (refund: ProviderRefund, reason: string): RefundState => ({
@@ -125,7 +140,10 @@ const failedState = (refund: ProviderRefund, reason: string): RefundState => ({
   succeededAt: null,
 })
 
-/** One that may have reached the provider is asked after first; what it does not know is sent, with the same number. */
+/**
+ * One that may have reached the provider is asked after first; what it does not know is sent, with the same number. Not
+ * when people were told that it failed: somebody may have given the money back another way since.
+ */
 async function askProvider(
   services: PaymentServices,
   { adapter, id }: OpenChannel,
@@ -134,12 +152,24 @@ async function askProvider(
   const { outRefundNo, outTradeNo, amountCents, totalCents, reason, attempts } = refund
   if (attempts > 0) {
     const known = await adapter.queryRefund(outRefundNo)
-    // A question that was refused says nothing about the refund.
-    if (known.outcome === 'refused') return { outcome: 'unknown', reason: wordsOf(known) }
+    // Says nothing about the refund: our key is wrong, or our right to ask, and somebody has to put that right.
+    if (known.outcome === 'refused') return { ...known, outcome: 'refusedForNow' }
     if (known.outcome !== 'accepted' || known.result.state !== 'notFound') return known
+    if (refund.isGivenUp)
+      return { outcome: 'refused', code: 'NOT_FOUND', reason: 'the provider does not know the refund' }
   }
+  await countSending(services.db, outRefundNo)
   const notifyUrl = noticeUrl(services, id)
-  return adapter.refund({ outTradeNo, outRefundNo, refundCents: amountCents, totalCents, reason, notifyUrl })
+  const told = await adapter.refund({
+    outTradeNo,
+    outRefundNo,
+    refundCents: amountCents,
+    totalCents,
+    reason,
+    notifyUrl,
+  })
+  if (told.outcome === 'refusedForNow') await countRefusal(services.db, outRefundNo)
+  return told
 }
 
 /** What news of a refund came to; the last two are about nothing of ours. */

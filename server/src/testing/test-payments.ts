@@ -16,7 +16,7 @@ import { runJobs } from './run-jobs.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export interface Outcome {
-  kind: 'paid' | 'closed' | 'refunded' | 'refund failed' | 'refund waits'
+  kind: 'paid' | 'closed' | 'refunded' | 'refund failed' | 'refund waits' | 'refund given up'
   /** Number of the payment or the refund. */
   about: string
   detail: string
@@ -82,6 +82,9 @@ const keptOutcomes: PaymentOutcomes = {
   },
   async refundWaits(db, { outRefundNo, reason }) {
     await recordOf(db, { kind: 'refund waits', about: outRefundNo, detail: reason })
+  },
+  async refundGivenUp(db, { outRefundNo, reason }) {
+    await recordOf(db, { kind: 'refund given up', about: outRefundNo, detail: reason })
   },
 }
 

@@ -54,6 +54,8 @@ export const orderStory = {
     refundedOffline: 'Refunded offline',
     theRefundWaits: 'The provider does not accept the refund for now; it is tried again automatically',
     theRefundFailed: 'The refund failed',
+    itIsNotKnownWhetherTheRefundWent:
+      'Whether the refund went through is not known; the provider is asked further',
     theFailedRefundWasEndedByHand: 'The failed refund was ended by hand',
     notPaid: 'Not paid',
     theCustomerChoseAnew: 'The customer chose again',

@@ -56,6 +56,7 @@ export const orderStory: Translated<typeof english> = {
     refundedOffline: '已线下退款',
     theRefundWaits: '支付渠道暂未受理退款，系统会自动重试',
     theRefundFailed: '退款失败',
+    itIsNotKnownWhetherTheRefundWent: '无法确定退款是否成功，系统会继续查询',
     theFailedRefundWasEndedByHand: '失败的退款已人工处理完结',
     notPaid: '未支付',
     theCustomerChoseAnew: '顾客重新选择',
