@@ -1,106 +1,21 @@
-import type { PayPageDevice, PayPageOrder } from '@chairside/contract'
-import type { Page, Route } from 'playwright-core'
+import type { PayPageOrder } from '@chairside/contract'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { chair, openPlayed, order, running, type Answer, type Played } from './played-pay-page.ts'
 import { receiveVisitors } from './visitor.ts'
 
 /* The pay page when something goes wrong. What the server answers is played, so that it goes wrong when it should. */
 
-const { url, openPhone } = receiveVisitors()
+const { openPhone } = receiveVisitors()
 const { openPhone: openNewPhone } = receiveVisitors({ inNewBrowsers: true })
 
-const order: PayPageOrder = {
-  orderId: 'KT2611221200000000001',
-  deviceId: 'G100',
-  status: '4',
-  phase: 'running',
-  hasStarted: true,
-  goodsName: '十分钟',
-  goodsNameEn: 'Ten minutes',
-  priceCents: 500,
-  refundedCents: 0,
-  durationMinutes: 10,
-  endsAt: new Date(Date.now() + 600_000).toISOString(),
-  remainingSeconds: 600,
-  stopping: false,
-  stoppable: true,
-  workMode: 0,
-  merchantName: 'The spa',
-  servicePhone: '021',
-}
-const goods = { name: '十分钟', nameEn: 'Ten minutes', priceCents: 500, durationMinutes: 10, instock: -1 }
-const chair: PayPageDevice = {
-  deviceId: 'G100',
-  deviceName: 'One',
-  state: 'ready',
-  merchantName: 'The spa',
-  placeAddress: 'The hall',
-  servicePhone: '021',
-  opensAt: '',
-  frontLang: 3,
-  bannerPicture: '',
-  bannerUrl: '',
-  bannerStyle: {},
-  successText: '',
-  successUrl: '',
-  sleepPrompt: '',
-  goods: [{ id: 1, ...goods, freeFirst: false, memberOnly: false, workMode: 0, picture: '' }],
-  order: null,
-  pay: null,
-  wechatSignInUrl: '',
-}
-
-type Answer =
-  | { data: unknown }
-  | { refused: string; code?: string; status?: number; data?: unknown }
-  | 'lost connection'
-
-/** What the played server says at the moment; tests change it. */
-interface Played {
-  chair: Answer
-  order: Answer
-  place: Answer
-  stop: Answer
-  /** The calls so far, each with what was sent. */
-  calls: { path: string; body: Record<string, unknown> }[]
-}
-
-function answer(route: Route, said: Answer): Promise<void> {
-  if (said === 'lost connection') return route.abort('internetdisconnected')
-  const json =
-    'refused' in said
-      ? { success: false, resultCode: said.code ?? '107', message: said.refused, data: said.data ?? null }
-      : { success: true, resultCode: '000', message: '', data: said.data }
-  return route.fulfill({ status: ('status' in said && said.status) || 200, json })
-}
-
-async function openPlayed(first: Partial<Played>, opened?: Page): Promise<{ phone: Page; played: Played }> {
+async function openChair(first: Partial<Played>, opened?: Page): Promise<{ phone: Page; played: Played }> {
   const phone = opened ?? (await openPhone('en'))
-  const played: Played = {
-    chair: { data: chair },
-    order: { data: order },
-    place: { data: { order, pay: { kind: 'none' } } },
-    stop: { data: { ...order, stopping: true } },
-    calls: [],
-    ...first,
-  }
-  await phone.route('**/api/pay/**', (route) => {
-    const { pathname } = new URL(route.request().url())
-    played.calls.push({
-      path: pathname,
-      body: (route.request().postDataJSON() ?? {}) as Record<string, unknown>,
-    })
-    if (pathname.includes('/devices/')) return answer(route, played.chair)
-    if (pathname.endsWith('/stop')) return answer(route, played.stop)
-    return answer(route, pathname.endsWith('/orders') ? played.place : played.order)
-  })
-  await phone.goto(`${url}/d/G100`)
-  return { phone, played }
+  return { phone, played: await openPlayed(phone, first) }
 }
-const running: Answer = { data: { ...chair, state: 'running', order } }
-const focused = (phone: Page) => phone.evaluate(() => document.activeElement?.textContent ?? '')
 
 it('tells what was seen with the order, and shows the new price when it has changed meanwhile', async () => {
-  const { phone, played } = await openPlayed({
+  const { phone, played } = await openChair({
     place: { refused: 'The price or the time of this item has just changed.', code: '105' },
   })
   const pay = phone.getByRole('button', { name: 'Pay ¥5' })
@@ -114,14 +29,14 @@ it('tells what was seen with the order, and shows the new price when it has chan
 })
 
 it('asks for the same order after a lost answer, and for another one after the payment was refused', async () => {
-  const { phone, played } = await openPlayed({ place: 'lost connection' })
+  const { phone, played } = await openChair({ place: 'lost connection' })
   const pay = phone.getByRole('button', { name: 'Pay ¥5' })
   const press = async (said: Answer, shown: string) => {
     played.place = said
     await pay.click()
     await phone.getByText(shown).waitFor()
   }
-  await press('lost connection', 'No connection')
+  await press('lost connection', 'That did not arrive')
   await press({ refused: 'The payment provider does not answer' }, 'does not answer')
   await press({ refused: 'The payment provider refused', data: { ended: true } }, 'provider refused')
   await press({ data: { order, pay: { kind: 'none' } } }, 'Enjoy your massage')
@@ -133,8 +48,22 @@ it('asks for the same order after a lost answer, and for another one after the p
   expect(keys[3]).not.toBe(keys[0])
 })
 
+it('finds the order of a press whose answer was lost as soon as the connection is back', async () => {
+  const { phone, played } = await openChair({ place: 'lost connection' })
+  const pay = phone.getByRole('button', { name: 'Pay ¥5' })
+  await pay.waitFor()
+  played.chair = 'lost connection'
+  await pay.click()
+  await phone.getByText('That did not arrive. Please press again.').waitFor()
+  await phone.getByText('We keep trying').waitFor()
+  played.chair = running
+  await phone.evaluate(() => window.dispatchEvent(new Event('online')))
+  await phone.getByRole('button', { name: 'STOP' }).waitFor()
+  await expect.poll(() => phone.getByRole('alert').count()).toBe(0)
+})
+
 it('keeps the chair that runs on the page when a look at it fails, and looks again by itself', async () => {
-  const { phone, played } = await openPlayed({ chair: running })
+  const { phone, played } = await openChair({ chair: running })
   await phone.getByRole('button', { name: 'STOP' }).waitFor()
   played.chair = 'lost connection'
   await phone.getByRole('button', { name: '中文' }).click()
@@ -146,7 +75,7 @@ it('keeps the chair that runs on the page when a look at it fails, and looks aga
 })
 
 it('says why it cannot be shown, whom to ask, and comes as soon as it can', async () => {
-  const { phone, played } = await openPlayed({
+  const { phone, played } = await openChair({
     chair: { refused: 'The service is not available', code: '199', status: 503 },
   })
   await phone.getByRole('heading', { name: 'The service is not available' }).waitFor()
@@ -165,7 +94,7 @@ it('looks less and less often at an order that the server refuses to tell, and s
     endsAt: null,
     remainingSeconds: 0,
   }
-  const { phone, played } = await openPlayed({
+  const { phone, played } = await openChair({
     chair: { data: { ...chair, state: 'running', order: starting } },
     order: { refused: 'Too many requests', status: 429 },
   })
@@ -178,22 +107,6 @@ it('looks less and less often at an order that the server refuses to tell, and s
   await phone.getByText('We keep trying').waitFor({ state: 'detached' })
 })
 
-it('leads through a stop by keyboard, says that it is on its way, and when the chair did not answer', async () => {
-  const { phone, played } = await openPlayed({ chair: running })
-  await phone.getByRole('button', { name: 'STOP' }).focus()
-  await phone.keyboard.press('Enter')
-  await phone.getByRole('alertdialog').waitFor()
-  await expect.poll(() => focused(phone)).toBe('Stop now')
-  played.order = { data: { ...order, stopping: true } }
-  await phone.keyboard.press('Enter')
-  await expect.poll(() => focused(phone)).toBe('Stopping…')
-  await phone.waitForTimeout(2000)
-  expect(await phone.getByRole('button', { name: /stop/i }).count()).toBe(0)
-  played.order = { data: order }
-  await phone.getByText('The chair did not answer').waitFor()
-  await expect.poll(() => focused(phone)).toBe('STOP')
-})
-
 it('sells where the browser keeps nothing, and says what it cannot do without cookies', async () => {
   const phone = await openPhone('en')
   await phone.addInitScript(() => {
@@ -204,7 +117,7 @@ it('sells where the browser keeps nothing, and says what it cannot do without co
     })
     Object.defineProperty(navigator, 'cookieEnabled', { value: false })
   })
-  const { played } = await openPlayed({}, phone)
+  const { played } = await openChair({}, phone)
   await phone.getByText('refuses cookies').waitFor()
   await phone.getByRole('button', { name: '中文' }).click()
   await phone.getByText('禁用了 Cookie').waitFor()
@@ -219,7 +132,7 @@ it('lets an order be given up for which WeChat opens no window', async () => {
     Object.defineProperty(navigator, 'userAgent', { value: 'Mobile MicroMessenger/8.0' }),
   )
   const paying = { ...order, status: '1', phase: 'paying', hasStarted: false, endsAt: null } as const
-  await openPlayed(
+  await openChair(
     {
       place: { data: { order: paying, pay: { kind: 'jsapi', parameters: {} } } },
       order: { data: paying },
@@ -233,7 +146,7 @@ it('lets an order be given up for which WeChat opens no window', async () => {
 })
 
 it('copies the order number also where the browser has no clipboard', async () => {
-  const { phone } = await openPlayed({ chair: running })
+  const { phone } = await openChair({ chair: running })
   await phone.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await phone.getByRole('button', { name: 'Copy' }).click()
   await phone.getByRole('button', { name: 'Copied' }).waitFor()
@@ -242,27 +155,27 @@ it('copies the order number also where the browser has no clipboard', async () =
 
 it('does not speak of money where none was taken', async () => {
   const free: PayPageOrder = { ...order, status: '8', phase: 'refunded', hasStarted: false, priceCents: 0 }
-  const { phone } = await openPlayed({ chair: { data: { ...chair, order: free } } })
+  const { phone } = await openChair({ chair: { data: { ...chair, order: free } } })
   await phone.getByText('It was free and cost you nothing').waitFor()
   expect(await phone.getByText('¥0').count()).toBe(0)
 })
 
 it('says of a chair that ran only that money comes back, not that it did not start', async () => {
   const given: PayPageOrder = { ...order, status: '7', phase: 'refunding', hasStarted: true }
-  const { phone } = await openPlayed({ chair: { data: { ...chair, order: given } } })
+  const { phone } = await openChair({ chair: { data: { ...chair, order: given } } })
   await phone.getByText('Your refund is on its way').waitFor()
   expect(await phone.getByText('did not start').count()).toBe(0)
 })
 
 it('leads whoever looks after the chair to its row in the console', async () => {
-  const { phone } = await openPlayed({ chair: { data: chair } })
+  const { phone } = await openChair({ chair: { data: chair } })
   await phone.getByRole('button', { name: 'There is a problem' }).click()
   const link = phone.getByRole('link', { name: /For staff/ })
   expect(await link.getAttribute('href')).toBe(`/devices/card/${chair.deviceId}`)
 })
 
 it('shows what the chair offers now when what was chosen is offered no longer', async () => {
-  const { phone, played } = await openPlayed({
+  const { phone, played } = await openChair({
     place: { refused: 'This item is not on offer now', code: '105' },
   })
   const pay = phone.getByRole('button', { name: 'Pay ¥5' })
@@ -284,7 +197,7 @@ it('shows what the chair offers now when what was chosen is offered no longer', 
 })
 
 it('looks at the chair again when the page is taken up again, and finds the order that was placed elsewhere', async () => {
-  const { phone, played } = await openPlayed({})
+  const { phone, played } = await openChair({})
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
   // Drawn, the page may not listen yet; somebody who is that quick takes it up once more.
   const takeUpAndSee = async (name: string) => {
@@ -300,7 +213,7 @@ it('looks at the chair again when the page is taken up again, and finds the orde
 
 it('the time left stays within its ring with the largest letters, and is never more than was bought', async () => {
   const sleep = { ...order, durationMinutes: 180, remainingSeconds: 180 * 60 }
-  const { phone } = await openPlayed({ chair: { data: { ...chair, state: 'running', order: sleep } } })
+  const { phone } = await openChair({ chair: { data: { ...chair, state: 'running', order: sleep } } })
   await phone.addStyleTag({ content: 'html { font-size: 175% }' })
   await phone.setViewportSize({ width: 320, height: 640 })
   const shown = phone.locator('.figures strong')
@@ -316,7 +229,7 @@ it('the time left never runs backwards for what the server tells in whole second
   const phone = await openNewPhone('en')
   await phone.clock.install()
   const left = (remainingSeconds: number) => ({ ...order, remainingSeconds })
-  const { played } = await openPlayed({ chair: { data: { ...chair, order: left(540) } } }, phone)
+  const { played } = await openChair({ chair: { data: { ...chair, order: left(540) } } }, phone)
   const shown = phone.locator('.figures strong')
   await shown.waitFor()
   const seen: string[] = []
@@ -330,14 +243,14 @@ it('the time left never runs backwards for what the server tells in whole second
 
 it('offers the chair anew when there is no way to pay the order that was begun', async () => {
   const unpaid = { ...order, status: '1', phase: 'paying', hasStarted: false, remainingSeconds: 0 }
-  const { phone } = await openPlayed({ chair: { data: { ...chair, order: unpaid } } })
+  const { phone } = await openChair({ chair: { data: { ...chair, order: unpaid } } })
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
   expect(await phone.getByRole('button', { name: 'Cancel the order' }).count()).toBe(0)
 })
 
 it('tells who scans again that the refund failed, and sells the chair once that was read', async () => {
   const failed = { ...order, status: '9', phase: 'refundFailed', endsAt: null, remainingSeconds: 0 }
-  const { phone } = await openPlayed({ chair: { data: { ...chair, order: failed } } })
+  const { phone } = await openChair({ chair: { data: { ...chair, order: failed } } })
   await phone.getByRole('heading', { name: 'The refund needs attention' }).waitFor()
   await phone.getByRole('button', { name: 'Use it again' }).click()
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
@@ -347,7 +260,7 @@ it('tells who scans again that the refund failed, and sells the chair once that 
 })
 
 it('whom to call is a button like the others', async () => {
-  const { phone } = await openPlayed({})
+  const { phone } = await openChair({})
   await phone.getByRole('button', { name: 'There is a problem' }).click()
   const call = phone.getByRole('link', { name: /021/ })
   const look = await call.evaluate((link) => {

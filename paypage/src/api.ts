@@ -30,10 +30,17 @@ export class Refused extends Error {
 }
 
 const answerTimeoutMs = 15_000
+/** The server asks the payment provider up to four times, which may be silent for 8 s each. */
+const providerTimeoutMs = 35_000
 
-async function call<Data>(language: PageLanguage, path: string, body?: unknown): Promise<Data> {
+async function call<Data>(
+  language: PageLanguage,
+  path: string,
+  body?: unknown,
+  timeoutMs = answerTimeoutMs,
+): Promise<Data> {
   const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), answerTimeoutMs)
+  const timer = setTimeout(() => abort.abort(), timeoutMs)
   try {
     const response = await fetch(path, {
       method: body === undefined ? 'GET' : 'POST',
@@ -66,11 +73,11 @@ export const api = {
       priceCents: number
       durationMinutes: number
     },
-  ) => call<DataOf<typeof placeOrder>>(language, '/api/pay/orders', wanted),
+  ) => call<DataOf<typeof placeOrder>>(language, '/api/pay/orders', wanted, providerTimeoutMs),
   order: (language: PageLanguage, orderId: string) =>
     call<DataOf<typeof showPayOrder>>(language, `/api/pay/orders/${orderId}`),
   stop: (language: PageLanguage, orderId: string) =>
     call<DataOf<typeof stopPayOrder>>(language, `/api/pay/orders/${orderId}/stop`, {}),
   cancel: (language: PageLanguage, orderId: string) =>
-    call<DataOf<typeof cancelPayOrder>>(language, `/api/pay/orders/${orderId}/cancel`, {}),
+    call<DataOf<typeof cancelPayOrder>>(language, `/api/pay/orders/${orderId}/cancel`, {}, providerTimeoutMs),
 }

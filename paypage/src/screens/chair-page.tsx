@@ -7,6 +7,7 @@ import { Help } from '../parts/help.tsx'
 import { useLooks } from '../use-looks.ts'
 import { useOrder } from '../use-order.ts'
 import { usePresses } from '../use-presses.ts'
+import { useStop } from '../use-stop.ts'
 import { isInWeChat, payInWeChat } from '../wechat.ts'
 import { GoodsChoice } from './goods-choice.tsx'
 import { OrderView } from './order-view.tsx'
@@ -29,8 +30,9 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
   /** The order whose words were read: whoever comes again sees them again. */
   const [leftOrderId, setLeftOrderId] = useState('')
   const [pay, setPay] = useState<Placed['pay'] | null>(page.pay)
-  const { busy, problem, endedTries, during } = usePresses(onReload)
+  const { busy, problem, endedTries, during } = usePresses(onReload, order?.phase)
   const failure = orderFailure ?? pageFailure
+  const stop = useStop(order, setOrder, language)
 
   useLooks(page.state, !order && !busy && pageFailure === undefined, onReload)
 
@@ -93,7 +95,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
             onPay={() =>
               during(async () => (pay?.kind === 'jsapi' ? payInWeChat(pay.parameters) : undefined))
             }
-            onStop={() => during(async () => setOrder(await api.stop(language, order.orderId)))}
+            onStop={() => during(stop)}
             onCancel={() => during(async () => setOrder(await api.cancel(language, order.orderId)))}
           />
         ) : (

@@ -14,6 +14,7 @@ export const en = {
   loading: 'One moment…',
   retry: 'Try again',
   noConnection: 'No connection. We keep trying – your order is safe with us.',
+  pressLost: 'That did not arrive. Please press again.',
   noCookies:
     'This browser refuses cookies. The chair starts when you pay, but this page cannot show your order or stop the chair. Please allow cookies here.',
   noAnswer: 'The server does not answer right now. We keep trying – your order is safe with us.',

@@ -16,6 +16,7 @@ export const zh: Texts = {
   loading: '请稍候…',
   retry: '重试',
   noConnection: '网络已断开，正在重新连接，您的订单不会丢失。',
+  pressLost: '操作未送达，请再按一次。',
   noCookies:
     '此浏览器禁用了 Cookie：付款后设备会启动，但本页无法显示订单状态，也无法停止设备。请允许本页使用 Cookie。',
   noAnswer: '服务器暂时没有响应，正在重试，您的订单不会丢失。',

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { openPlayed, order, running } from './played-pay-page.ts'
+import { receiveVisitors } from './visitor.ts'
+
+/* STOP on the pay page, whatever becomes of the line. What the server answers is played. */
+
+const { openPhone } = receiveVisitors()
+
+const focused = (phone: Page) => phone.evaluate(() => document.activeElement?.textContent ?? '')
+
+it('leads through a stop by keyboard, says that it is on its way, and when the chair did not answer', async () => {
+  const phone = await openPhone('en')
+  const played = await openPlayed(phone, { chair: running })
+  await phone.getByRole('button', { name: 'STOP' }).focus()
+  await phone.keyboard.press('Enter')
+  await phone.getByRole('alertdialog').waitFor()
+  await expect.poll(() => focused(phone)).toBe('Stop now')
+  played.order = { data: { ...order, stopping: true } }
+  await phone.keyboard.press('Enter')
+  await expect.poll(() => focused(phone)).toBe('Stopping…')
+  await phone.waitForTimeout(2000)
+  expect(await phone.getByRole('button', { name: /stop/i }).count()).toBe(0)
+  played.order = { data: order }
+  await phone.getByText('The chair did not answer').waitFor()
+  await expect.poll(() => focused(phone)).toBe('STOP')
+})
+
+const comeBack = (phone: Page) => phone.evaluate(() => void window.dispatchEvent(new Event('online')))
+
+async function pressStop(phone: Page): Promise<void> {
+  await phone.getByRole('button', { name: 'STOP' }).click()
+  await phone.getByRole('button', { name: 'Stop now' }).click()
+}
+
+it('sends a stop again by itself until it arrives', async () => {
+  const phone = await openPhone('en')
+  const played = await openPlayed(phone, { chair: running, stop: 'lost connection' })
+  const stops = () => played.calls.filter(({ path }) => path.endsWith('/stop')).length
+  await pressStop(phone)
+  await expect.poll(stops, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+  expect(await phone.getByText('That did not arrive').count()).toBe(0)
+  played.stop = { data: { ...order, stopping: true } }
+  played.order = { data: { ...order, stopping: true } }
+  await phone.getByRole('status').getByText('Stopping…').waitFor()
+})
+
+it('sends a stop again at once when the connection is back', async () => {
+  const phone = await openPhone('en')
+  const played = await openPlayed(phone, { chair: running, stop: 'lost connection' })
+  const stops = () => played.calls.filter(({ path }) => path.endsWith('/stop')).length
+  await pressStop(phone)
+  // The pauses alone are most of a minute.
+  const isGivenUp = async () => {
+    await comeBack(phone)
+    return phone.getByText('That did not arrive. Please press again.').isVisible()
+  }
+  await expect.poll(isGivenUp, { timeout: 10_000 }).toBe(true)
+  await phone.getByRole('button', { name: 'Stop now' }).waitFor()
+  expect(stops()).toBe(7)
+})
+
+it('sends no stop again once a look shows that the chair stands still', async () => {
+  const phone = await openPhone('en')
+  const ended = { ...order, status: '3', phase: 'ended', endsAt: null, remainingSeconds: 0 }
+  const played = await openPlayed(phone, { chair: running, stop: 'lost connection' })
+  await pressStop(phone)
+  played.order = { data: ended }
+  const stops = () => played.calls.filter(({ path }) => path.endsWith('/stop')).length
+  await comeBack(phone)
+  await phone.getByText('Thank you, see you soon').waitFor()
+  const sent = stops()
+  await comeBack(phone)
+  // Whatever was sent for that has arrived before this.
+  await phone.evaluate(async () => void (await fetch('/api/pay/devices/G100')))
+  expect(stops()).toBe(sent)
+  expect(await phone.getByRole('alert').count()).toBe(0)
+})
+
+it('takes it for stopped when an earlier try has done it, though its answer was lost', async () => {
+  const phone = await openPhone('en')
+  const ended = { ...order, status: '3', phase: 'ended', endsAt: null, remainingSeconds: 0 }
+  const played = await openPlayed(phone, { chair: running, stop: 'lost connection' })
+  await phone.evaluate(() => {
+    const look = () => {
+      if (document.querySelector('[role=alert]')) window.name = 'alarmed'
+    }
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
+  })
+  await pressStop(phone)
+  played.stop = { refused: 'That is not possible now', code: '105' }
+  played.order = { data: ended }
+  await phone.getByText('Thank you, see you soon').waitFor()
+  expect(await phone.evaluate(() => window.name)).toBe('')
+})
