@@ -7,14 +7,26 @@ import { findPayment, storeEnd, type PaymentRecord } from './payments-sql.ts'
 
 /** Seconds after its end at which a payment is queried: it may have been on its way. */
 const afterSeconds = [10, 60, 600]
+/** A look that nobody answers is tried again in pauses that double up to an hour, for about three days. */
+const longestPauseMs = 3_600_000
+const mostUnanswered = 80
 
 const askAfterEnd = jobKind(
   'payments:ask-after-end',
-  z.object({ outTradeNo: z.string(), round: z.number().int().min(0) }),
+  z.object({
+    outTradeNo: z.string(),
+    round: z.number().int().min(0),
+    /** Looks of this round that got no answer. */
+    unanswered: z.number().int().min(0).default(0),
+  }),
   { waitsOutside: true },
 )
 
-const pauseMs = (round: number) => ((afterSeconds[round] ?? 0) - (afterSeconds[round - 1] ?? 0)) * 1000
+const pauseMs = (round: number, unanswered = 0) =>
+  Math.min(
+    ((afterSeconds[round] ?? 0) - (afterSeconds[round - 1] ?? 0)) * 1000 * 2 ** unanswered,
+    longestPauseMs,
+  )
 
 /**
  * Ends a payment that the provider has proved not to be paid, and tells whoever waits for it. Harmless when it has an
@@ -41,22 +53,21 @@ const afterEndKey = (outTradeNo: string) => `after-end:${outTradeNo}`
 /** Looks a few times whether a payment was paid after it was given up. */
 export function createAfterEndJobs(services: PaymentServices): JobHandler[] {
   return [
-    handleJob(askAfterEnd, async (_context, { outTradeNo, round }) => {
+    handleJob(askAfterEnd, async (_context, { outTradeNo, round, unanswered }) => {
       const payment = await findPayment(services.db, outTradeNo)
       if (payment?.state !== 'closed' && payment?.state !== 'refused') return
       const now = new Date()
       const learnt = await learnFromProvider(services, payment, now)
       if (learnt?.state === 'paid') return
       // Silence is no answer: the same look is tried again.
-      const next = learnt ? round + 1 : round
-      if (next >= afterSeconds.length) return
-      const runAt = new Date(now.getTime() + pauseMs(next))
-      await addJob(
-        services.db,
-        askAfterEnd,
-        { outTradeNo, round: next },
-        { runAt, key: afterEndKey(outTradeNo) },
-      )
+      const next = learnt ? { round: round + 1, unanswered: 0 } : { round, unanswered: unanswered + 1 }
+      if (next.round >= afterSeconds.length) return
+      if (next.unanswered > mostUnanswered) {
+        services.log.error({ outTradeNo }, 'nobody could tell whether a payment was paid after its end')
+        return
+      }
+      const runAt = new Date(now.getTime() + pauseMs(next.round, next.unanswered))
+      await addJob(services.db, askAfterEnd, { outTradeNo, ...next }, { runAt, key: afterEndKey(outTradeNo) })
     }),
   ]
 }

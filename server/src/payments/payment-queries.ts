@@ -44,7 +44,12 @@ function nextQuery(payment: Pick<PaymentRecord, 'queries' | 'expiresAt'>, now: D
 
 async function ask(services: PaymentServices, payment: PaymentRecord, now: Date): Promise<void> {
   const learnt = await learnFromProvider(services, payment, now)
-  if (!learnt || learnt.state === 'paid') return
+  if (!learnt) {
+    // Nobody can have paid what was never taken, whatever the provider says or does not say.
+    if (payment.wasNeverTaken && payment.expiresAt <= now) await endPayment(services, payment, 'refused', now)
+    return
+  }
+  if (learnt.state === 'paid') return
   if (learnt.state === 'closed') return endPayment(services, payment, 'closed', now)
   if (payment.expiresAt > now) return
   // What the provider does not know when its time is over can't be made any more.

@@ -15,11 +15,14 @@ export interface PaymentRecord {
   payerId: string | null
   queries: number
   expiresAt: Date
+  /** Whenever the provider was asked to prepare it, the answer was a definite no. */
+  wasNeverTaken: boolean
 }
 
 const columns = sql`
   out_trade_no as "outTradeNo", order_id as "orderId", merchant_id as "merchantId", channel_id as "channelId",
-  amount_cents as "amountCents", trade, state, answer, payer_id as "payerId", queries, expires_at as "expiresAt"`
+  amount_cents as "amountCents", trade, state, answer, payer_id as "payerId", queries, expires_at as "expiresAt",
+  times_asked = times_refused as "wasNeverTaken"`
 
 /** Whether it may still be paid. */
 export const isOpen = ({ state }: Pick<PaymentRecord, 'state'>) =>
@@ -62,16 +65,22 @@ export async function insertPayment(
   return rows[0].outTradeNo
 }
 
-/** Keeps what the payer is to read. A repeat gets the words of the first time: a provider refuses others. */
-export async function keepDescription(
-  db: Database,
-  outTradeNo: string,
-  description: string,
-): Promise<string> {
+/**
+ * Counts that a provider is asked to prepare a payment, before it is, and keeps what the payer is to read. A repeat gets the
+ * words of the first time: a provider refuses others.
+ */
+export async function countAsking(db: Database, outTradeNo: string, description: string): Promise<string> {
   const { rows } = await sql<{ description: string }>`
-    update payments set description = case when description = '' then ${description} else description end
+    update payments set times_asked = times_asked + 1, description = case when description = '' then ${description} else description end
      where out_trade_no = ${outTradeNo} returning description`.execute(db)
   return rows[0]?.description ?? description
+}
+
+/** Counts that what a provider answered to that was a definite no. */
+export async function countNo(db: Database, outTradeNo: string): Promise<void> {
+  await sql`update payments set times_refused = times_refused + 1 where out_trade_no = ${outTradeNo}`.execute(
+    db,
+  )
 }
 
 /** Keeps what the provider answered to the preparing; false when the payment has moved on since. */

@@ -110,6 +110,67 @@ describe('preparing', () => {
   })
 })
 
+describe('while WeChat refuses our key', () => {
+  /** WeChat knows our certificate no more. */
+  const breakKey = () => void (test.wechat.merchant.certSerialNumber = 'A NEWER CERTIFICATE')
+  const mendKey = () => void (test.wechat.merchant.certSerialNumber = test.settings.certSerialNumber)
+  afterEach(mendKey)
+
+  it('a payment ends at once that WeChat never took: nobody can have paid it', async () => {
+    breakKey()
+    expect(await prepare()).toMatchObject({ outcome: 'refused', code: 'SIGN_ERROR' })
+    expect(await test.stateOf(outTradeNo)).toBe('refused')
+    expect(await test.outcomes()).toEqual([{ kind: 'closed', about: outTradeNo, detail: '' }])
+  })
+
+  it('a payment ends when its time is over that nobody got to have prepared', async () => {
+    breakKey()
+    await test.work()
+    expect(await test.stateOf(outTradeNo)).toBe('preparing')
+    await test.expire(outTradeNo)
+    await test.work()
+    expect(await test.stateOf(outTradeNo)).toBe('refused')
+  })
+
+  it.each(['loseAnswers', 'nothing'] as const)(
+    'a payment stays open that WeChat may have taken before (%s)',
+    async (fault) => {
+      if (fault !== 'nothing') test.wechat.faults[fault] = true
+      await prepare()
+      test.wechat.faults.loseAnswers = false
+      breakKey()
+      if (fault !== 'nothing') expect(await prepare()).toMatchObject({ outcome: 'unknown' })
+      await test.expire(outTradeNo)
+      await test.work()
+      expect(await test.outcomes()).toEqual([])
+      mendKey()
+      test.wechat.pay(outTradeNo)
+      await expect.poll(async () => (await test.outcomes()).map(({ kind }) => kind)).toEqual(['paid'])
+    },
+  )
+
+  it('looks after the end come in pauses that double up to an hour, and have an end', async () => {
+    breakKey()
+    await prepare()
+    const pauses: number[] = []
+    for (let look = 0; look < 4; look++) {
+      pauses.push(Math.round((await test.waiting())[0]?.seconds ?? 0))
+      await test.work()
+    }
+    expect(pauses).toEqual([10, 20, 40, 80])
+    const looksBefore = (count: number) =>
+      test.pool.query(
+        `update graphile_worker._private_jobs set payload = jsonb_set(payload::jsonb, '{unanswered}', $1)::json`,
+        [String(count)],
+      )
+    await looksBefore(79)
+    await test.work()
+    expect((await test.waiting()).map(({ seconds }) => Math.round(seconds))).toEqual([3600])
+    await test.work()
+    expect(await test.waiting()).toEqual([])
+  })
+})
+
 describe('our own queries', () => {
   beforeEach(async () => {
     await prepare()

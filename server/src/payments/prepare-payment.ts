@@ -7,10 +7,11 @@ import { endPayment } from './end-payment.ts'
 import { learnFromProvider } from './learn-payment.ts'
 import { noticeUrl, queryKey, type PaymentServices } from './payment-services.ts'
 import {
+  countAsking,
+  countNo,
   findPayment,
   insertPayment,
   isOpen,
-  keepDescription,
   storeAnswer,
   type PaymentRecord,
 } from './payments-sql.ts'
@@ -36,8 +37,6 @@ export async function createPayment(
 
 /** `paid`: the provider has the money already; `refused`: nobody can pay it, the payment has ended. */
 export type PrepareResult = Outcome<Prepared> | { outcome: 'paid' }
-
-const attempts = 2
 
 /**
  * Has the provider prepare a payment, outside any transaction. Silence is tried once more with the same number; what
@@ -81,10 +80,9 @@ async function askProvider(
 ): Promise<Outcome<Prepared>> {
   const channel = await services.channels.open(services.db, payment.channelId)
   if (!channel) return { outcome: 'refused', code: 'NO_CHANNEL', reason: 'the channel is gone' }
-  const words = await keepDescription(services.db, payment.outTradeNo, description)
-  let outcome: Outcome<Prepared> = { outcome: 'unknown', reason: 'not asked yet' }
-  for (let attempt = 0; attempt < attempts && outcome.outcome === 'unknown'; attempt++) {
-    outcome = await channel.adapter.prepare({
+  const words = await countAsking(services.db, payment.outTradeNo, description)
+  const ask = () =>
+    channel.adapter.prepare({
       outTradeNo: payment.outTradeNo,
       amountCents: payment.amountCents,
       description: words,
@@ -93,11 +91,15 @@ async function askProvider(
       trade:
         payment.trade === 'jsapi' ? { kind: 'jsapi', openId: payment.payerId ?? '' } : { kind: 'native' },
     })
-  }
-  return outcome
+  const outcome = await ask()
+  if (outcome.outcome === 'refused') await countNo(services.db, payment.outTradeNo)
+  return outcome.outcome === 'unknown' ? ask() : outcome
 }
 
-/** A refusal may be of a number that is used up, by an earlier try that was silent: only what stands nowhere has ended. */
+/**
+ * A refusal may be of a number that is used up, by an earlier try that was silent: only what stands nowhere has ended. A
+ * provider that refuses our key refuses questions too; then it has ended if every try was refused.
+ */
 async function endRefused(
   services: PaymentServices,
   payment: PaymentRecord,
@@ -108,8 +110,10 @@ async function endRefused(
   const now = new Date()
   const learnt = await learnFromProvider(services, payment, now)
   if (learnt?.state === 'paid') return { outcome: 'paid' }
-  if (learnt?.state !== 'notFound' && learnt?.state !== 'closed')
-    return { outcome: 'unknown', reason: `${refusal.code} ${refusal.reason}`.trim() }
+  const standsNowhere = learnt
+    ? learnt.state === 'notFound' || learnt.state === 'closed'
+    : (await findPayment(services.db, outTradeNo))?.wasNeverTaken
+  if (!standsNowhere) return { outcome: 'unknown', reason: `${refusal.code} ${refusal.reason}`.trim() }
   await endPayment(services, payment, 'refused', now)
   return refusal
 }
