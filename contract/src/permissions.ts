@@ -55,6 +55,7 @@ export const permissionMenus = [
         buttons: [
           { id: 141, tag: 'order.auditrefund', trees: adminAndAgent },
           { id: 142, tag: 'order.endrefund', trees: adminAndAgent },
+          { id: 143, tag: 'custom.reveal', trees: all },
         ],
       },
     ],
@@ -83,6 +84,7 @@ export const permissionMenus = [
           { id: 2111, tag: 'users.pwdagent', trees: adminAndAgent },
           { id: 2112, tag: 'users.log', trees: adminAndAgent },
           { id: 2113, tag: 'users.twostepreset', trees: adminAndAgent },
+          { id: 2114, tag: 'custom.reveal', trees: adminAndAgent },
         ],
       },
       {

@@ -4,6 +4,7 @@ import {
   listRefunds,
   refundCan,
   refundFilters,
+  revealRefundPhone,
   type RefundRow,
 } from '@chairside/contract'
 import { App } from 'antd'
@@ -11,7 +12,7 @@ import { useState } from 'react'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
-import { useChange } from '../kit/call.ts'
+import { call, useChange } from '../kit/call.ts'
 import { useConfirm } from '../kit/confirm.ts'
 import { DeviceLink } from '../kit/device-link.tsx'
 import { Facts } from '../kit/facts.tsx'
@@ -19,6 +20,7 @@ import type { FilterDefinition } from '../kit/filter.ts'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
+import { WholeNumber } from '../kit/whole-number.tsx'
 
 const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((module) => module.AuditDialog))
 const OrderDetails = lazyDialog(() => import('./order-details.tsx').then((module) => module.OrderDetails))
@@ -84,7 +86,20 @@ export function RefundsPage() {
 
 function RefundStory({ refund }: { refund: RefundRow }) {
   const say = useTexts()
+  const { id, phone } = refund
   const facts = [
+    [
+      say('refunds.field.phone'),
+      phone === '' ? (
+        ''
+      ) : (
+        <WholeNumber
+          key="phone"
+          number={phone}
+          reveal={async () => (await call(revealRefundPhone, { id })).phone}
+        />
+      ),
+    ],
     [say('refunds.field.content'), refund.content],
     [say('refunds.field.auditResult'), decisionOf(refund, say)],
     [say('refunds.field.remark'), refund.remark],

@@ -1,6 +1,7 @@
 import {
   listAgentMerchants,
   organisationTypes,
+  revealMobile,
   type DataOf,
   type OrganisationRow,
   userTypes,
@@ -11,6 +12,7 @@ import { App, Button } from 'antd'
 import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import { useAddress } from '../kit/address.ts'
+import { call } from '../kit/call.ts'
 import { DeviceCount } from '../kit/device-count.tsx'
 import { DrillDown } from '../kit/drill-down.tsx'
 import { Facts } from '../kit/facts.tsx'
@@ -21,6 +23,7 @@ import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { useNarrow } from '../kit/narrow.ts'
 import { useMay, useUser } from '../kit/user.ts'
+import { WholeNumber } from '../kit/whole-number.tsx'
 import { OrganisationActions } from './organisation-actions.tsx'
 import { organisationCalls, type OrganisationKind } from './organisation-calls.ts'
 
@@ -163,12 +166,16 @@ function NameOf({ row }: { row: OrganisationRow }) {
   )
 }
 
+const Mobile = ({ row: { id, mobile } }: { row: OrganisationRow }) => (
+  <WholeNumber number={mobile} reveal={async () => (await call(revealMobile, { id })).mobile} />
+)
+
 function Contact({ row }: { row: OrganisationRow }) {
   const say = useTexts()
   const narrow = useNarrow()
   const facts = [
     [say('organisations.field.telephone'), row.telephone],
-    [say('organisations.field.mobile'), row.mobile],
+    [say('organisations.field.mobile'), row.mobile === '' ? '' : <Mobile key="mobile" row={row} />],
     [say('organisations.field.email'), row.email],
     [say('organisations.field.address'), row.address],
     [say('organisations.field.remark'), row.remark],

@@ -76,6 +76,19 @@ export const listRefunds = endpoint({
   sheet: { fileName: 'refund.xlsx', columns: refundColumns },
 })
 
+/** The whole phone number of a refund, of which lists show a part (decisions §1); each look is in the audit trail. */
+export const revealRefundPhone = endpoint({
+  verb: 'POST',
+  path: '/api/orders/refunds/:id/reveal',
+  summary: 'The whole phone number of a refund',
+  needs: 'custom.reveal',
+  audit: 'custom.reveal',
+  perMinute: 60,
+  input: z.object({ id: recordId }),
+  data: z.object({ phone: z.string() }),
+  refuses: ['notFound'],
+})
+
 const auditRemark = z
   .string({ error: 'auditRemarkEmpty' })
   .trim()
@@ -120,4 +133,4 @@ export const endFailedRefund = endpoint({
   refuses: ['notFound', 'notPossible'],
 })
 
-export const refundCalls = { listRefunds, auditRefund, endFailedRefund }
+export const refundCalls = { listRefunds, revealRefundPhone, auditRefund, endFailedRefund }

@@ -222,7 +222,22 @@ export const resetAgentPassword = endpoint({
   ...passwordReset,
 })
 
+/** The whole mobile of an agent or merchant, of which lists and forms show a part (decisions §1); each look is in the audit trail. */
+export const revealMobile = endpoint({
+  verb: 'POST',
+  path: '/api/merchant/reveal',
+  summary: 'The whole mobile of an agent or merchant',
+  needs: 'custom.reveal',
+  types: [0, 1, 3],
+  audit: 'custom.reveal',
+  perMinute: 60,
+  input: z.object({ id: recordId }),
+  data: z.object({ mobile: z.string() }),
+  refuses: ['notFound'],
+})
+
 export const organisationCalls = {
+  revealMobile,
   listAgentMerchants,
   listOrganisations,
   getMerchant,

@@ -1,7 +1,13 @@
-import { listRefunds, refundStatusesOfFilter, type ParsedInputOf, type RefundRow } from '@chairside/contract'
-import { handleList, type Call, type CallContext } from '../kit/call.ts'
+import {
+  listRefunds,
+  revealRefundPhone,
+  refundStatusesOfFilter,
+  type ParsedInputOf,
+  type RefundRow,
+} from '@chairside/contract'
+import { handle, handleList, type Call, type CallContext } from '../kit/call.ts'
 import { narrowScope } from '../organisations/narrow-scope.ts'
-import { findRefunds, streamRefunds, type RefundFilter } from './refund-list-sql.ts'
+import { findRefundPhone, findRefunds, streamRefunds, type RefundFilter } from './refund-list-sql.ts'
 
 type Context = CallContext<typeof listRefunds>
 
@@ -20,7 +26,7 @@ function filterOf(
   }
 }
 
-/** The refund list (spec 1 §7). */
+/** The refund list (spec 1 §7), and the whole number of one. */
 export function createRefundListCalls(timeZone: string): Call[] {
   return [
     handleList(listRefunds, {
@@ -36,6 +42,12 @@ export function createRefundListCalls(timeZone: string): Call[] {
         const narrowed = await narrowScope(db, scope, input)
         if (narrowed) yield* streamRefunds(db, narrowed, filter, timeZone)
       },
+    }),
+    handle(revealRefundPhone, async ({ db, scope, input, refuse, audit }) => {
+      const found = await findRefundPhone(db, scope, input.id)
+      if (!found) return refuse('notFound')
+      audit({ target: found.orderId })
+      return { phone: found.phone }
     }),
   ]
 }

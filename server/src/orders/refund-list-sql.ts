@@ -61,6 +61,20 @@ function matching(scope: Scope, filter: RefundFilter, timeZone: string) {
   return sql.join(conditions, sql` and `)
 }
 
+/** The whole phone number of a refund within a scope, and the order that it is of. */
+export async function findRefundPhone(
+  db: Database,
+  scope: Scope,
+  id: number,
+): Promise<{ orderId: string; phone: string } | undefined> {
+  const { rows } = await sql<{ orderId: string; phone: string }>`
+    select r.order_id as "orderId", r.phone from refunds r
+     where r.id = ${id} and ${withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
 /** A page of refunds, newest first, and how many match. */
 export async function findRefunds(
   db: Database,

@@ -164,6 +164,24 @@ describe('the list of refunds', () => {
     })
   })
 
+  it('shows a whole phone to who has it in reach and asks for it, and the trail knows who did', async () => {
+    const [first] = (await list('spa', `orderid=${orderIds[9]}`)).list
+    const reveal = async (name: string) =>
+      (
+        await server.call<{ phone: string }>('POST', `/api/orders/refunds/${first?.id}/reveal`, {
+          token: tokens[name] ?? '',
+        })
+      ).body
+    expect((await reveal('north')).data).toEqual({ phone: '13812345678' })
+    const { rows } = await server.pool.query(
+      `select user_name, target, details::text from audit_trail where action = 'custom.reveal'`,
+    )
+    expect(rows).toEqual([{ user_name: 'north', target: orderIds[9], details: '{}' }])
+    expect((await reveal('gym')).resultCode).toBe('104')
+    // The order was at the other place.
+    expect((await reveal('clerk')).resultCode).toBe('104')
+  })
+
   it('narrows to a merchant or agent of one’s own and to nothing for somebody else’s', async () => {
     expect((await list('admin', `agentid=${ids['north']}`)).total).toBe(60)
     expect((await list('north', `merchantid=${ids['gym']}`)).total).toBe(30)

@@ -108,6 +108,18 @@ describe('editing', () => {
     expect(own.mobile).toBe('13900001111')
   })
 
+  it('shows the whole mobile of one below to who asks for it, and the trail knows who did', async () => {
+    const { id } = await add('merchant', agent, { mobile: '13812345678' })
+    expect(await data(agent, 'POST', '/api/merchant/reveal', { id })).toEqual({ mobile: '13812345678' })
+    const trail = await auditOf('custom.reveal')
+    expect(trail).toMatchObject({ user_name: 'our-agent', outcome: '000' })
+    expect(JSON.stringify(trail)).not.toContain('13812345678')
+    expect(await code(network.tokens.merchant, 'POST', '/api/merchant/reveal', { id })).toBe('103')
+    const { agentId } = network.theirs
+    for (const above of [1, agentId])
+      expect(await code(agent, 'POST', '/api/merchant/reveal', { id: above })).toBe('104')
+  })
+
   it('takes a new mobile whole and no other that is masked', async () => {
     const { id } = await add('merchant', agent, { mobile: '13812345678' })
     const path = `/api/merchant/edit/${id}`

@@ -5,6 +5,7 @@ import { lockOrganisationCalls } from './lock-organisation.ts'
 import { moveCalls } from './move-organisations.ts'
 import { organisationListCalls } from './organisation-list-api.ts'
 import { ownProfileCalls } from './own-profile.ts'
+import { revealMobileCalls } from './reveal-mobile.ts'
 import { resetOwnerPasswordCalls } from './reset-owner-password.ts'
 import { organisationSearchCalls } from './search-organisations.ts'
 
@@ -18,4 +19,5 @@ export const organisationCalls: Call[] = [
   ...resetOwnerPasswordCalls,
   ...moveCalls,
   ...ownProfileCalls,
+  ...revealMobileCalls,
 ]

@@ -64,6 +64,7 @@ export const audit = {
       twostepreset: 'Two-step reset',
       move: 'Moved',
     },
+    custom: { reveal: 'Whole phone number seen' },
     goodstemp: {
       add: 'Goods template added',
       modify: 'Goods template changed',

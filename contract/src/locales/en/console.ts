@@ -100,6 +100,7 @@ export const console = {
     clearSelection: 'Clear selection',
     trail: 'Where you are',
     copy: 'Copy {value}',
+    wholeNumber: 'Show the whole number',
     copied: 'Copied',
     all: 'All',
     none: '—',

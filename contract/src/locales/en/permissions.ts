@@ -46,6 +46,7 @@ export const permissions = {
     'users-pwdagent': 'Reset passwords of agents',
     'users-log': 'Move log',
     'users-twostepreset': 'Reset two-step of users',
+    'custom-reveal': 'See whole phone numbers',
     'baseinfo-edit': 'Edit basic information',
     'notification-edit': 'Edit receivers of notifications',
     'superusers-add': 'Add admin users',

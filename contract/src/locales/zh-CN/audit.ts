@@ -63,6 +63,7 @@ export const audit: Translated<typeof english> = {
       twostepreset: '重置两步验证',
       move: '移动',
     },
+    custom: { reveal: '查看完整电话号码' },
     goodstemp: { add: '添加商品模板', modify: '修改商品模板', delete: '删除商品模板' },
     goods: { add: '添加商品', import: '批量导入商品', modify: '修改商品', delete: '删除商品' },
     place: {

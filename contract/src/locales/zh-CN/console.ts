@@ -94,6 +94,7 @@ export const console: Translated<typeof english> = {
     clearSelection: '清除选择',
     trail: '当前位置',
     copy: '复制 {value}',
+    wholeNumber: '显示完整号码',
     copied: '已复制',
     all: '全部',
     none: '—',

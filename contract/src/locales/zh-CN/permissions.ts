@@ -42,6 +42,7 @@ export const permissions: { [Level in keyof typeof english]: Record<keyof (typeo
       'users-pwdagent': '重置代理商密码',
       'users-log': '移动记录',
       'users-twostepreset': '重置用户的两步验证',
+      'custom-reveal': '查看完整电话号码',
       'baseinfo-edit': '修改基本信息',
       'notification-edit': '编辑通知接收方',
       'superusers-add': '添加管理员',
