@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import mqtt, { type MqttClient } from 'mqtt'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { deviceForSale } from './device-for-sale.ts'
 import { startRunningShop, type RunningShop } from '../testing/running-shop.ts'
 
 /* Boards as no maker would admit to have built them, before a whole server: each has its plain line in the log. */
@@ -188,6 +189,27 @@ describe('a board', () => {
       )
       expect(rows).toEqual([{ status: 3, trouble: 'E4\ufffd', firmware: '1.1' }])
     }, within)
+  })
+
+  it('that wavers is sold by what it said last, at once, and written down less often', async () => {
+    const board = await connected('G5')
+    const changes = 60
+    for (let change = 1; change <= changes; change++) {
+      const isLast = change === changes
+      const network = change % 2 ? 'gprs' : 'wifi'
+      say(board, 'v1/devices/G5/birth', { ...birth, network, trouble: isLast ? 'E4' : '' })
+    }
+    const saleStatus = async () => (await deviceForSale(shop.db, 'G5'))?.status
+    await vi.waitUntil(async () => (await saleStatus()) === 3, within)
+    // Then it is quiet; nothing more is needed for its goodbye to be seen.
+    say(board, 'v1/devices/G5/birth', { v: 1, online: false, bootId: 'b1' })
+    await vi.waitUntil(async () => (await saleStatus()) === 2, within)
+    await vi.waitUntil(async () => (await statusOf('G5')) === 2, within)
+    const { rows } = await shop.pool.query<{ rows: number }>(
+      'select count(*) as rows from device_status_history where device_id = $1',
+      [shop.idOf('G5')],
+    )
+    expect(rows[0]?.rows).toBeLessThanOrEqual(21)
   })
 
   it('and another one of the same id push each other off, and the log says so', async () => {

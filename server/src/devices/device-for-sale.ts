@@ -58,9 +58,12 @@ export const isResetting = sql`
  */
 const unheardMinutes = 5
 
-/** The status of a board as far as its word is recent, for `device_states s`. */
+/** What a board says that it is, which is shown later where it wavers (docs/decisions/0467); for `device_states s`. */
+export const latestStatus = sql`coalesce(s.held_status, s.status)`
+
+/** The same as far as its word is recent. */
 const statusOfLate = sql`
-  case when s.last_seen_at < now() - make_interval(mins => ${sql.lit(unheardMinutes)}) then ${sql.lit(deviceStatuses.offline)} else s.status end`
+  case when s.last_seen_at < now() - make_interval(mins => ${sql.lit(unheardMinutes)}) then ${sql.lit(deviceStatuses.offline)} else ${latestStatus} end`
 
 /** What the pay page and orders need to know of a chair; undefined when there is none. */
 export async function deviceForSale(db: Database, sid: string): Promise<DeviceForSale | undefined> {

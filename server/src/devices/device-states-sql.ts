@@ -16,8 +16,8 @@ export interface ReportedState {
 }
 
 /**
- * Stores reports of different boards, in one statement unless a status changes; only then the history is touched. A
- * report older than what is known changes nothing.
+ * Stores reports of different boards, in one statement unless a status changes; only then the history is touched, later
+ * where the board wavers (docs/decisions/0467). A report older than what is known changes nothing.
  * @param gateway name of the process that heard them
  */
 export async function storeReportedStates(
@@ -77,7 +77,7 @@ export async function storeGoodbyes(
         from unnest(${goodbyes.map(({ sid }) => sid)}::text[], ${goodbyes.map(({ bootId }) => bootId)}::text[],
                     ${goodbyes.map(({ at }) => at)}::timestamptz[]) as g (sid, boot_id, at)
         join devices d on d.sid = g.sid and d.removed_at is null join device_states s on s.device_id = d.id
-       where s.status <> ${deviceStatuses.offline} and s.boot_id in (g.boot_id, '')
+       where coalesce(s.held_status, s.status) <> ${deviceStatuses.offline} and s.boot_id in (g.boot_id, '')
          and (s.last_seen_at is null or s.last_seen_at <= g.at)
        order by s.device_id for update of s`.execute(trx)
     await changeStatuses(
@@ -113,6 +113,11 @@ export function storeSilence(
     )
     return rows.length
   })
+}
+
+/** Shows the latest status of boards that waver, when the one before was shown for long enough. */
+export async function showHeldStatuses(db: Database, gateway: string): Promise<void> {
+  await sql`select show_held_statuses(${gateway})`.execute(db)
 }
 
 /** Keeps the firmware that boards were born with. */

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { followDatabaseClock } from '../kit/database-clock.ts'
 import { openDeviceDatabase, type DeviceDatabase } from '../testing/test-chairs.ts'
-import { storeGoodbyes, storeReportedStates, storeSilence, type ReportedState } from './device-states-sql.ts'
+import { deviceForSale } from './device-for-sale.ts'
+import {
+  showHeldStatuses,
+  storeGoodbyes,
+  storeReportedStates,
+  storeSilence,
+  type ReportedState,
+} from './device-states-sql.ts'
 import { watchDevices } from './device-watch.ts'
 
 let devices: DeviceDatabase
@@ -128,6 +135,111 @@ describe('a goodbye', () => {
     await storeGoodbyes(devices.db, 'one', [{ sid: 'N2', bootId: 'b1', at: new Date() }])
     await storeGoodbyes(devices.db, 'one', [{ sid: 'N2', bootId: 'b2', at: secondsAgo(10) }])
     expect(await statusOf('N2')).toBe(1)
+  })
+})
+
+describe('a board that wavers', () => {
+  const [wifi, offline, trouble, gprs] = [1, 2, 3, 4]
+  const goodbye = (sid: string, at: Date) => storeGoodbyes(devices.db, 'two', [{ sid, bootId: 'b1', at }])
+  const saleStatusOf = async (sid: string) => (await deviceForSale(devices.db, sid))?.status
+  const addDevice = async (sid: string) => {
+    await devices.addDevices([sid])
+    await devices.pool.query(
+      `update device_states set status_since = now() - interval '1 day' where device_id = $1`,
+      [await devices.idOf(sid)],
+    )
+  }
+  /** Changes its network every second, heard by two gateways in turn, so often that it is shown with WiFi and the next change waits. */
+  const waver = async (sid: string, secondsFrom: number) => {
+    await addDevice(sid)
+    for (let second = 0; second <= 20; second++) {
+      const status = second % 2 ? wifi : gprs
+      const gateway = second % 2 ? 'one' : 'two'
+      const at = secondsAgo(secondsFrom - second)
+      await storeReportedStates(devices.db, gateway, [report(sid, { status, at })])
+    }
+    expect(await statusOf(sid)).toBe(wifi)
+  }
+
+  it('between networks has a row of the history each minute after the first twenty', async () => {
+    await addDevice('W1')
+    for (let second = 0; second <= 3600; second += 10) {
+      const status = second % 20 ? wifi : gprs
+      const at = secondsAgo(3600 - second)
+      await storeReportedStates(devices.db, second % 40 ? 'one' : 'two', [report('W1', { status, at })])
+    }
+    const { length } = await devices.historyOf('W1')
+    expect(length).toBeGreaterThan(40)
+    expect(length).toBeLessThanOrEqual(80)
+    expect(await saleStatusOf('W1')).toBe(gprs)
+    expect(await countBrokenHistories()).toBe(0)
+  })
+
+  it('by coming and going has one every five seconds', async () => {
+    await addDevice('W2')
+    for (let second = 0; second < 200; second += 2) {
+      await store(report('W2', { at: secondsAgo(201 - second) }))
+      await goodbye('W2', secondsAgo(200 - second))
+    }
+    expect((await devices.historyOf('W2')).length).toBeLessThanOrEqual(60)
+    expect(await saleStatusOf('W2')).toBe(offline)
+    expect(await countBrokenHistories()).toBe(0)
+  })
+
+  it('is sold by what it said last, and shown so in time by whichever process looks, once', async () => {
+    await waver('W3', 100)
+    await store(report('W3', { status: trouble, troubleCode: 'E4', at: secondsAgo(79) }))
+    expect([await statusOf('W3'), await saleStatusOf('W3')]).toEqual([wifi, trouble])
+    const { length } = await devices.historyOf('W3')
+    await Promise.all(['one', 'two', 'three'].map((name) => showHeldStatuses(devices.db, name)))
+    expect((await devices.historyOf('W3')).slice(length - 1)).toEqual([
+      { status: wifi, isOver: true },
+      { status: trouble, isOver: false },
+    ])
+    expect(await countBrokenHistories()).toBe(0)
+    // Shown in trouble still, with its code.
+    await store(report('W3'))
+    const { rows } = await devices.pool.query(
+      'select status, trouble_code as code, signal from device_states where device_id = $1',
+      [await devices.idOf('W3')],
+    )
+    expect(rows).toEqual([{ status: trouble, code: 'E4', signal: 4 }])
+    expect(await saleStatusOf('W3')).toBe(wifi)
+  })
+
+  it('and is again what is shown waits for nothing', async () => {
+    await waver('W4', 100)
+    const before = await devices.historyOf('W4')
+    await store(report('W4', { status: gprs, at: secondsAgo(79) }))
+    await store(report('W4', { status: wifi, at: secondsAgo(78) }))
+    await showHeldStatuses(devices.db, 'one')
+    expect(await devices.historyOf('W4')).toEqual(before)
+  })
+
+  it('and says goodbye is offline, unless it was heard since', async () => {
+    await waver('W5', 24)
+    await goodbye('W5', secondsAgo(2))
+    expect([await statusOf('W5'), await saleStatusOf('W5')]).toEqual([wifi, offline])
+    await store(report('W5', { at: secondsAgo(2.5) }))
+    expect(await saleStatusOf('W5')).toBe(offline)
+    await store(report('W5', { at: secondsAgo(1.5) }))
+    expect(await saleStatusOf('W5')).toBe(wifi)
+    await goodbye('W5', secondsAgo(1))
+    await vi.waitFor(
+      async () => {
+        await showHeldStatuses(devices.db, 'one')
+        expect(await statusOf('W5')).toBe(offline)
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+  })
+
+  it('and is removed leaves nothing that waits', async () => {
+    await waver('W6', 100)
+    await store(report('W6', { status: gprs, at: secondsAgo(79) }))
+    await devices.pool.query('select retire_devices($1)', [[await devices.idOf('W6')]])
+    await showHeldStatuses(devices.db, 'one')
+    expect(await saleStatusOf('W6')).toBe(offline)
   })
 })
 

@@ -15,7 +15,7 @@ export const beginStatesOf = (devices: string) => sql`
   insert into device_states as s (device_id) select id from ${sql.ref(devices)}
   on conflict (device_id) do update set
     status = 2, signal = 0, last_seen_at = null, status_since = now(), boot_id = '', running_command_id = '', running_until = null,
-    trouble_code = '', gateway = ''`
+    trouble_code = '', gateway = '', held_status = null, said_at = null`
 
 /** Boards have new passwords: whoever is connected with an old one is disconnected, at whichever gateway. */
 export async function dismissBoards(db: Database, deviceIds: readonly number[]): Promise<void> {

@@ -2,7 +2,7 @@ import { offlineAfterSeconds } from '@chairside/contract/devices/device-protocol
 import type { Database } from '../kit/database.ts'
 import type { DatabaseClock } from '../kit/database-clock.ts'
 import { recoverDeliveries } from './device-commands.ts'
-import { storeSilence } from './device-states-sql.ts'
+import { showHeldStatuses, storeSilence } from './device-states-sql.ts'
 
 export interface WatchTimes {
   everyMs: number
@@ -10,10 +10,14 @@ export interface WatchTimes {
   silenceMs: number
 }
 
+/** So long later than it could be, at most, the latest of a board that wavers is shown. */
+const showHeldEveryMs = 2000
+
 export const defaultWatchTimes: WatchTimes = { everyMs: 15_000, silenceMs: offlineAfterSeconds * 1000 }
 
 /**
- * Looks again and again for what no message tells: boards that fell silent, and commands whose job was lost. Silence
+ * Looks again and again for what no message tells: boards that fell silent, commands whose job was lost, and what boards
+ * said that was held back, also by a process that is gone. Silence
  * is judged only by who has listened for that long: not after a restart of ours, not when the broker has just come back
  * or the database was away, not after this process was suspended or the database's clock was set. While the broker stays
  * away nobody can be reached, and all are offline in the end.
@@ -30,8 +34,6 @@ export function watchDevices(options: {
   let wasConnected = options.isConnected()
   let steadySince = clock.now().getTime()
   let lookedAt = steadySince
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
 
   const look = async () => {
     try {
@@ -54,11 +56,25 @@ export function watchDevices(options: {
       options.onError(error)
     }
   }
-  const lookOn = async () => {
-    await look()
-    if (!isStopped) timer = setTimeout(() => (running = lookOn()), times.everyMs)
+  // That the database is away, the other look tells.
+  const showHeld = () => showHeldStatuses(db, instanceName).catch(() => undefined)
+  const looks = [repeat(look, times.everyMs), repeat(showHeld, showHeldEveryMs)]
+  return {
+    async stop() {
+      await Promise.all(looks.map((one) => one.stop()))
+    },
   }
-  let running = lookOn()
+}
+
+/** Works at once, and again after each pause. */
+function repeat(work: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  const workOn = async () => {
+    await work()
+    if (!isStopped) timer = setTimeout(() => (running = workOn()), everyMs)
+  }
+  let running = workOn()
   return {
     async stop() {
       isStopped = true

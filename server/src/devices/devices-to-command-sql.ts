@@ -1,6 +1,6 @@
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
-import { isResetting } from './device-for-sale.ts'
+import { isResetting, latestStatus } from './device-for-sale.ts'
 
 /** What has to be known of a device to send it a command. */
 export interface DeviceToCommand {
@@ -49,7 +49,8 @@ export async function findDevicesToCommand(
   // not locked, and so not looked at.
   const lockedIds = locked.map(({ id }) => id)
   const { rows } = await sql<DeviceToCommand>`
-    select d.id, d.sid, d.merchant_id as "merchantId", d.place_id as "placeId", coalesce(d.place_address, '') as "placeAddress", s.status,
+    select d.id, d.sid, d.merchant_id as "merchantId", d.place_id as "placeId", coalesce(d.place_address, '') as "placeAddress",
+           ${latestStatus} as status,
            d.locked, coalesce(m.status = 2, false) as blocked,
            case when s.running_until > now() then nullif(s.running_command_id, '') end as "runningCommandId",
            ${isResetting} as "isResetting", mo.controllable as "isControllable",
