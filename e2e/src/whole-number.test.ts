@@ -27,6 +27,8 @@ it.each([
     expect(await findViolations(page)).toEqual([])
     await admin.button('console.list.wholeNumber', facts).press('Enter')
     await facts.getByText('13712345678', { exact: true }).waitFor()
+    // By keyboard one goes on from where one was.
+    await admin.untilFocused(facts)
     await admin.open('/audit?action=custom.reveal')
     await page.getByText(name, { exact: true }).first().waitFor()
   },

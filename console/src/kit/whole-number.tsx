@@ -1,6 +1,6 @@
 import { EyeOutlined } from '@ant-design/icons'
 import { App } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Copyable } from './copyable.tsx'
 import { useTexts } from './language.tsx'
 import { useMay } from './user.ts'
@@ -19,6 +19,11 @@ export function WholeNumber({ number, reveal }: Props) {
   const mayReveal = useMay()('custom.reveal')
   const [whole, setWhole] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const part = useRef<HTMLSpanElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (whole !== undefined) part.current?.querySelector('button')?.focus()
+  }, [whole])
   const show = async () => {
     setBusy(true)
     try {
@@ -29,7 +34,12 @@ export function WholeNumber({ number, reveal }: Props) {
       setBusy(false)
     }
   }
-  if (whole !== undefined) return <Copyable value={whole} />
+  if (whole !== undefined)
+    return (
+      <span ref={part}>
+        <Copyable value={whole} />
+      </span>
+    )
   if (!mayReveal || !number.includes('*')) return number
   return (
     <span className="copyable">

@@ -17,7 +17,7 @@ export const resultCodeOf = {
   wrongPassword: '101',
   wrongCode: '101',
   accountLocked: '102',
-  passwordChangeNeeded: '110',
+  passwordChangeNeeded: '105',
   notFound: '104',
   devicesGone: '104',
   noDeviceMatches: '104',

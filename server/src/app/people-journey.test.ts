@@ -20,7 +20,7 @@ const login = async (username: string, password: string) =>
 async function begin(userName: string, { password }: Made): Promise<string> {
   const { token, mustChangePassword } = await login(userName, password)
   expect(mustChangePassword).toBe(true)
-  expect((await network.call('GET', '/api/dashboard', { token })).body.resultCode).toBe('110')
+  expect((await network.call('GET', '/api/dashboard', { token })).body.resultCode).toBe('105')
   const newPassword = `${userName} knows`
   const { body } = await network.call('POST', '/api/sessions/passwordchange', {
     token,

@@ -104,7 +104,7 @@ describe('a first password', () => {
       ['DELETE', '/api/sessions'],
     ] as const)
       expect((await team.call(verb, path, { token })).body).toMatchObject({
-        resultCode: '110',
+        resultCode: '105',
         data: null,
         message: 'Please change your first password before anything else',
       })

@@ -102,11 +102,14 @@ export async function findOrganisationsCalled(
   // looked through. What they find is narrowed to his scope then.
   const found = ways.map((way) => sql`select o.id from organisations o where ${way}`)
   return findOrganisations(db, scope, {
-    matches: sql`o.kind <> 'platform' and o.id = any(array(${sql.join(found, sql` union `)}))`,
+    matches: sql`o.kind <> 'platform' and o.id = any(array(${sql.join(found, sql` union `)})) and ${isNotOwn(scope)}`,
     // By name, which agents and merchants share: in the order of lists, many agents would leave no place for a merchant.
     taken: sql`order by o.name, o.id limit ${take}`,
   })
 }
+
+/** An agent's own organisation stands in no list that a result could lead to. */
+const isNotOwn = (scope: Scope) => (scope.kind === 'agent' ? sql`o.id <> ${scope.organisationId}` : sql`true`)
 
 /** The ids of the agents above an organisation `o`, the highest first; who stands above the caller is not the caller's to see. */
 function ancestorsSeenBy(scope: Scope) {

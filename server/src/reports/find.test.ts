@@ -143,6 +143,12 @@ describe('the one box', () => {
     await server.pool.query(`update organisations set mobile = '13800001234' where id = $1`, [ids['spa']])
   })
 
+  it('offers an agent all below it and not itself, which no list of its own shows', async () => {
+    expect(await namesFound('admin', 'north')).toEqual(['north'])
+    expect(await namesFound('north', 'north')).toEqual([])
+    expect(await namesFound('north', 'lzd')).toEqual(['绿洲店'])
+  })
+
   it.each(['south', 'mall'])('shows %s nothing of others', async (who) => {
     for (const text of [orderIds.old, `${orderIds.old}01`, '4200000000000000001', 'G1', 'lzd', '1234', 'spa'])
       expect(await found(who, text), text).toEqual({ orders: [], devices: [], organisations: [] })
