@@ -51,6 +51,21 @@ it('a device that had no name gets one, without an offer to take it away again t
   await admin.row('T9700').getByText('窗边').waitFor()
 })
 
+it('what was changed of a merchant is taken back after its form is left', async () => {
+  const call = await callAs(url, 'admin')
+  const made = { userid: 'taken-back', name: 'Taken back', mobile: '13712345678', address: 'First floor' }
+  const { id } = await call<{ id: number }>('POST', '/api/merchant', made)
+  const admin = await visit('admin', 'en')
+  await admin.open(`/editmerchant/${id}`)
+  await admin.field('organisations.field.address').fill('Second floor')
+  await admin.button('organisations.form.save').click()
+  await admin.arrive('/merchants')
+  const isNow = async () => (await call<{ address: string }>('GET', `/api/merchant/${id}`)).address
+  expect(await isNow()).toBe('Second floor')
+  await admin.undo()
+  expect(await isNow()).toBe('First floor')
+})
+
 it('goods that two people edit at once keep the price of the one and the name of the other', async () => {
   const merchant = await visit('merchant', 'en')
   const call = await callAs(url, 'merchant')

@@ -71,6 +71,8 @@ export function AccountDialog({ calls, account, onClose }: Props) {
         refusedAt={refusedAt}
         submitText={say('identity.account.save')}
         doneText={say('identity.account.updated')}
+        // An admin user signs in with what may have been changed here.
+        canUndo={keepsName}
         onClose={onClose}
       >
         {fields}

@@ -150,9 +150,12 @@ function EditForm({ kind, profile }: { kind: OrganisationKind; profile: Organisa
   // The call keeps the user name when none is sent; whoever empties the field wants something else.
   const check = (): Record<string, string> =>
     typed.userid.trim() === '' ? { userid: say('validation.required') } : {}
+  // A mobile that was hidden in part cannot be sent back, and a user name is what somebody signs in with.
+  const canUndo = typed.mobile === profile.mobile && typed.userid === profile.userId
   return (
     <FormPanel
       endpoint={edit}
+      canUndo={canUndo}
       input={{ ...typed, id: profile.id }}
       check={check}
       refusedAt={refusedAt}
