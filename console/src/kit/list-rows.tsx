@@ -6,6 +6,7 @@ import { useLanguage, useTextOf, useTexts } from './language.tsx'
 import { shownColumns, type ColumnsDefinition } from './list-columns.ts'
 import { useNarrow } from './narrow.ts'
 import { RecordCards } from './record-cards.tsx'
+import { ActionsOf } from './row-actions.tsx'
 import type { RowSelection } from './row-selection.ts'
 import { useUser } from './user.ts'
 
@@ -96,7 +97,7 @@ export function ListRows<R extends Row>(props: RowsDefinition<R> & { label: stri
           title: say('console.list.actions'),
           width: widths['actions'] ?? 164,
           isPinned: true,
-          draw: (row) => <div className="row-actions">{actions(row)}</div>,
+          draw: (row) => <ActionsOf name={(nameOf ?? keyOf)(row)}>{actions(row)}</ActionsOf>,
         },
       ]
     : []

@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode } from 'react'
 import type { TableColumn } from './data-table.tsx'
 import { Facts } from './facts.tsx'
 import { useTexts } from './language.tsx'
+import { ActionsOf } from './row-actions.tsx'
 import type { RowSelection } from './row-selection.ts'
 import { RowTick } from './row-ticks.tsx'
 
@@ -38,7 +39,7 @@ export function RecordCards<R>(props: Props<R>) {
           />
           <CardFoot
             name={nameOf(row)}
-            actions={actions && <div className="row-actions">{actions(row)}</div>}
+            actions={actions && <ActionsOf name={nameOf(row)}>{actions(row)}</ActionsOf>}
             details={expanded && (() => expanded(row))}
           />
         </li>

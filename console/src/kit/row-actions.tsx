@@ -1,4 +1,5 @@
 import { EllipsisOutlined } from '@ant-design/icons'
+import type { ReactNode } from 'react'
 import { ActionButton } from './action-button.tsx'
 import { ActionMenu, type MenuAction } from './action-menu.tsx'
 import { useTexts } from './language.tsx'
@@ -12,6 +13,13 @@ interface Props {
   /** How many have a button in the row; the others are in its menu, so that a row stays one line. */
   shown?: number
 }
+
+/** The place of a row's actions, called like the row: their buttons are called the same in each. */
+export const ActionsOf = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="row-actions" role="group" aria-label={name}>
+    {children}
+  </div>
+)
 
 /** What can be done with a row: the first actions as buttons, the rest behind "more". */
 export function RowActions({ row, actions, shown = 1 }: Props) {
