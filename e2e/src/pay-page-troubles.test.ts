@@ -167,6 +167,34 @@ it('says of a chair that ran only that money comes back, not that it did not sta
   expect(await phone.getByText('did not start').count()).toBe(0)
 })
 
+it.each([
+  ['en', 'The chair stopped early', 'You have 13 min left', 'Use it again', 'There is a problem', 'STOP'],
+  ['zh-CN', '设备提前停止了', '您还剩 13 分钟', '再来一次', '遇到问题', '停止'],
+] as const)(
+  'tells of a run that broke off what is left, and shows it when the operator starts it (%s)',
+  async (language, title, left, again, problem, stop) => {
+    const broken: PayPageOrder = {
+      ...order,
+      status: '3',
+      phase: 'brokenOff',
+      durationMinutes: 15,
+      endsAt: null,
+      remainingSeconds: 765,
+    }
+    const phone = await openPhone(language)
+    const played = await openPlayed(phone, { chair: { data: { ...chair, order: broken } } })
+    await phone.getByRole('heading', { name: title }).waitFor()
+    await phone.getByText(left).waitFor()
+    expect(await phone.getByText(again).count()).toBe(0)
+    await phone.getByRole('button', { name: problem }).click()
+    await phone.getByRole('link', { name: /021/ }).waitFor()
+    expect(await phone.locator('footer code').textContent()).toBe(order.orderId)
+    played.order = { data: { ...order, durationMinutes: 15, remainingSeconds: 765 } }
+    await phone.getByRole('timer').waitFor()
+    await phone.getByRole('button', { name: stop }).waitFor()
+  },
+)
+
 it('leads whoever looks after the chair to its row in the console', async () => {
   const { phone } = await openChair({ chair: { data: chair } })
   await phone.getByRole('button', { name: 'There is a problem' }).click()

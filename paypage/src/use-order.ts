@@ -8,6 +8,8 @@ const pauseMs: Record<PayOrder['phase'], number> = {
   paying: 2000,
   starting: 1500,
   running: 5000,
+  // Somebody may start the rest.
+  brokenOff: 10_000,
   refunding: 4000,
   ended: 0,
   refunded: 0,

@@ -47,11 +47,12 @@ export const PayPageOrder = z.object({
   orderId: z.string(),
   deviceId: z.string(),
   status: z.enum(orderStatusValues),
-  /** waiting for payment, waiting for the chair, running, ended, or money on its way back and come back. */
+  /** waiting for payment, waiting for the chair, running, broken off with a rest, ended, or money on its way back and come back. */
   phase: z.enum([
     'paying',
     'starting',
     'running',
+    'brokenOff',
     'ended',
     'refunding',
     'refunded',
@@ -67,7 +68,7 @@ export const PayPageOrder = z.object({
   durationMinutes: z.int(),
   /** When the chair will stop, while it runs. */
   endsAt: instant.nullable(),
-  /** Seconds left on the server's clock, while it runs. */
+  /** Seconds left on the server's clock, while it runs; those not delivered, of a run that broke off. */
   remainingSeconds: z.int(),
   /** A stop is on its way to the chair; false again when the chair did not answer it. */
   stopping: z.boolean(),

@@ -74,7 +74,8 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
     onReload()
   }
 
-  const over = order && ['ended', 'refunded', 'closed', 'refundFailed'].includes(order.phase)
+  const hasRest = order?.phase === 'brokenOff'
+  const over = order && ['brokenOff', 'ended', 'refunded', 'closed', 'refundFailed'].includes(order.phase)
   return (
     <>
       <ChairHeader page={page} hasOrder={Boolean(order)} onLanguage={onLanguage} />
@@ -119,8 +120,9 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
           </p>
         )}
         {over && (
-          <button class="primary" type="button" onClick={again}>
-            {say('again')}
+          // Whoever has a rest is not to take a new use for it.
+          <button class={hasRest ? 'secondary' : 'primary'} type="button" onClick={again}>
+            {say(hasRest ? 'buyAnother' : 'again')}
           </button>
         )}
       </main>

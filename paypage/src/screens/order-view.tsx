@@ -35,6 +35,14 @@ export function OrderView(props: Props) {
       )
     case 'running':
       return <Running {...props} />
+    case 'brokenOff':
+      return (
+        <Words
+          title={say('brokenOffTitle')}
+          // A run of which half a minute is missing counts as delivered: there is always one.
+          hint={say('brokenOffHint', { minutes: Math.round(order.remainingSeconds / 60) })}
+        />
+      )
     case 'ended':
       return <Ended {...props} />
     case 'refunding':

@@ -49,8 +49,12 @@ export const en = {
   stopNo: 'Keep going',
   stopping: 'Stopping…',
   notStopped: 'The chair did not answer. Please press STOP again, or ask for help below.',
+  brokenOffTitle: 'The chair stopped early',
+  brokenOffHint:
+    'You have {minutes} min left. Please press “There is a problem” below and tell the operator your order number: they can start the chair again for the time left.',
   endedTitle: 'Thank you, see you soon',
   again: 'Use it again',
+  buyAnother: 'Buy another use',
   refundingTitle: 'The chair did not start',
   refundingHint: 'Your money ({price}) is on its way back. You will see here when it has arrived.',
   givingBackTitle: 'Your refund is on its way',

@@ -50,8 +50,12 @@ export const zh: Texts = {
   stopNo: '继续使用',
   stopping: '正在停止…',
   notStopped: '设备没有响应，请再按一次“停止”，或点击下方“遇到问题”求助。',
+  brokenOffTitle: '设备提前停止了',
+  brokenOffHint:
+    '您还剩 {minutes} 分钟。请点击下方“遇到问题”，联系运营方并提供订单号，运营方可让设备继续运行剩余时间。',
   endedTitle: '感谢使用，欢迎再来',
   again: '再来一次',
+  buyAnother: '另外购买一次',
   refundingTitle: '设备未能启动',
   refundingHint: '款项（{price}）正在退回，到账后会在此显示。',
   givingBackTitle: '退款正在处理',

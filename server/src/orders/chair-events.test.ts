@@ -69,15 +69,21 @@ describe('a run', () => {
   })
 
   it('that a chair breaks off leaves the rest to be started', async () => {
-    const { orderId, sid } = await steps.running()
+    const { orderId, sid, phone } = await steps.running()
     await shop.end(sid, orderId, 200)
     expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, delivered_seconds: 200, finished_at: null })
+    const rest = { orderId, phase: 'brokenOff', remainingSeconds: 400, endsAt: null }
+    expect((await phone.order(orderId)).data).toMatchObject(rest)
+    expect((await phone.page(sid)).data).toMatchObject({ state: 'ready', order: rest })
+    expect((await phone.press(orderId, 'stop')).resultCode).toBe('105')
     const started = await steps.asMerchant(`/api/orders/remote/${orderId}`)
     expect(started.body.data).toEqual({ orderId, commandId: `${orderId}-2` })
     expect((await steps.startsOf(orderId))[1]).toMatchObject({ payload: { durationSeconds: 400 } })
     await shop.acknowledge(sid, `${orderId}-2`)
     expect(await shop.statusOf(orderId)).toBe(4)
+    expect((await phone.order(orderId)).data).toMatchObject({ phase: 'running', stopping: false })
     await shop.end(sid, `${orderId}-2`, 400)
+    expect((await phone.order(orderId)).data.phase).toBe('ended')
     expect(await steps.rowOf(orderId)).toMatchObject({
       status: 3,
       delivered_seconds: 600,

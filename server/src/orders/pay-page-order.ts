@@ -16,6 +16,7 @@ interface Record {
   startedAt: Date | null
   endsAt: Date | null
   finishedAt: Date | null
+  deliveredSeconds: number
   stopping: boolean
   stoppable: boolean
   workMode: number
@@ -29,7 +30,7 @@ const standStillSeconds = 15
 const columns = sql`
   o.order_id as "orderId", o.device_sid as "deviceId", o.status::text as status, o.goods_name as "goodsName", o.goods_name_en as "goodsNameEn",
   o.fee_cents as "priceCents", o.refunded_cents as "refundedCents", o.duration_minutes as "durationMinutes", o.paid_at as "paidAt", o.started_at as "startedAt",
-  coalesce(t.work_mode, 0) as "workMode", o.ends_at as "endsAt", o.finished_at as "finishedAt", coalesce(m.name, '') as "merchantName",
+  coalesce(t.work_mode, 0) as "workMode", o.ends_at as "endsAt", o.finished_at as "finishedAt", o.delivered_seconds as "deliveredSeconds", coalesce(m.name, '') as "merchantName",
   coalesce(nullif(p.phone, ''), m.mobile, '') as "servicePhone",
   o.ends_at is not null and exists (select 1 from device_commands c
     where c.order_id = o.order_id and c.kind = 'stop'
@@ -67,23 +68,35 @@ const isRunning = ({ startedAt, endsAt, finishedAt }: Record, now: Date): boolea
 /** A chair that has not started by then will not for this payment: its start has timed out. */
 const startingMinutes = 10
 
-function runPhaseOf({ paidAt, startedAt, finishedAt }: Record, now: Date): PayPageOrder['phase'] {
-  if (finishedAt !== null || startedAt !== null) return 'ended'
+function runPhaseOf({ paidAt, startedAt, endsAt, finishedAt }: Record, now: Date): PayPageOrder['phase'] {
+  if (finishedAt !== null) return 'ended'
+  // A chair that lost its power: the rest is the customer's still.
+  if (startedAt !== null) return endsAt === null ? 'brokenOff' : 'ended'
   const isAwaited = paidAt !== null && now.getTime() - paidAt.getTime() < startingMinutes * 60_000
   return isAwaited ? 'starting' : 'ended'
+}
+
+function remainingSecondsOf(
+  { endsAt, durationMinutes, deliveredSeconds }: Record,
+  phase: PayPageOrder['phase'],
+  now: Date,
+): number {
+  if (phase === 'brokenOff') return Math.max(0, durationMinutes * 60 - deliveredSeconds)
+  if (phase !== 'running' || endsAt === null) return 0
+  return Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / 1000))
 }
 
 function payPageOrderOf(record: Record, now: Date): PayPageOrder {
   const phase = phaseOf(record, now)
   const endsAt = phase === 'running' ? record.endsAt : null
-  const { paidAt: _paid, startedAt, finishedAt: _finished, ...shown } = record
+  const { paidAt: _paid, startedAt, finishedAt: _finished, deliveredSeconds: _delivered, ...shown } = record
   return {
     ...shown,
     phase,
     hasStarted: startedAt !== null,
     stopping: phase === 'running' && record.stopping,
     endsAt: endsAt?.toISOString() ?? null,
-    remainingSeconds: endsAt ? Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / 1000)) : 0,
+    remainingSeconds: remainingSecondsOf(record, phase, now),
   }
 }
 
@@ -107,13 +120,14 @@ const openPhases: ReadonlySet<PayPageOrder['phase']> = new Set([
   'paying',
   'starting',
   'running',
+  'brokenOff',
   'refunding',
   'refundFailed',
 ])
 
 /**
- * The order of a customer on a chair that is not over: waits, runs, or has its money on the way back, or stuck there until
- * somebody has seen to it.
+ * The order of a customer on a chair that is not over: waits, runs, has a rest, or has its money on the way back, or
+ * stuck there until somebody has seen to it.
  */
 export async function findOpenOrderOf(
   db: Database,
