@@ -1,4 +1,3 @@
-import type { PayPageOrder } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
 import { startTestShop, type TestPhone, type TestShop } from '../testing/test-shop.ts'
@@ -115,6 +114,14 @@ describe('a chair', () => {
     shop.wechat.faults.systemError = false
     expect((await phone.order(orderId)).data.phase).toBe('paying')
     expect((await phone.press(orderId, 'cancel')).data.phase).toBe('closed')
+  })
+
+  it('that is removed in that moment is not sold', async () => {
+    const sid = await steps.newChair()
+    const goodsId = await shop.addGoods({ name: 'a moment' })
+    const removal = 'update devices set removed_at = now(), merchant_id = null, bound = false where sid = $1'
+    const placed = await steps.changedMeanwhile(sid, removal, () => shop.phone().place(sid, goodsId))
+    expect(placed.resultCode).toBe('104')
   })
 
   it('is held no longer than the time to pay', async () => {
@@ -371,26 +378,5 @@ describe('the goods', () => {
     expect((await phone.place(sid, goodsId)).data.order.priceCents).toBe(700)
     await phone.signInAs('oStranger')
     expect((await page()).wechatSignInUrl).toBe('')
-  })
-})
-
-describe('the page', () => {
-  it('shows the order that is under way, and the chair as running', async () => {
-    const { sid, phone, orderId } = await steps.running()
-    const page = await phone.page<{ state: string; order: PayPageOrder | null }>(sid)
-    expect(page.data).toMatchObject({ state: 'running', order: { orderId, phase: 'running' } })
-    expect((await shop.phone().page(sid)).data).toMatchObject({ state: 'busy', order: null })
-  })
-
-  it('still says how to pay when it is opened again', async () => {
-    const { sid, phone, orderId, answer } = await steps.placed()
-    const page = await phone.page<{ order: PayPageOrder | null; pay: unknown }>(sid)
-    expect(page.data).toMatchObject({ order: { orderId, phase: 'paying' }, pay: answer.pay })
-    expect(answer.pay).toMatchObject({ kind: 'native', codeUrl: expect.stringContaining('/pay/wx') })
-    expect((await shop.phone().page(sid)).data).toMatchObject({ order: null, pay: null })
-  })
-
-  it('does not know a chair that is not there', async () => {
-    expect((await shop.phone().page('G999999')).resultCode).toBe('104')
   })
 })

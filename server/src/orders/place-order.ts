@@ -141,7 +141,9 @@ export async function holdChair(
   const found = await deviceForSale(db, sid)
   if (!found) throw new RefusedError('notFound')
   await lockChair(db, found.id)
-  const device = (await deviceForSale(db, sid)) ?? found
+  const device = await deviceForSale(db, sid)
+  // Removed while the lock was waited for.
+  if (!device) throw new RefusedError('notFound')
   const state = await saleStateOf(db, device, customerId, now, settings)
   if (state === 'closedNow') throw new RefusedError('placeClosed', { data: { opensAt: opensAt(device) } })
   if (state !== 'ready') throw new RefusedError(saleRefusals[state])

@@ -189,27 +189,7 @@ describe('a payment for a chair that the merchant has no more', () => {
 
   it('waits for whoever moves the chair in that moment', async () => {
     const { orderId, sid } = await steps.placed()
-    const mover = await shop.pool.connect()
-    try {
-      await mover.query('begin')
-      await mover.query('select 1 from devices where sid = $1 for no key update', [sid])
-      const paying = shop.pay(orderId)
-      await expect
-        .poll(
-          async () =>
-            (
-              await steps.first<{ waiting: number }>(
-                `select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-              )
-            ).waiting,
-        )
-        .toBeGreaterThan(0)
-      await mover.query(changes['went to another merchant'](), [sid])
-      await mover.query('commit')
-      await paying
-    } finally {
-      mover.release()
-    }
+    await steps.changedMeanwhile(sid, changes['went to another merchant'](), () => shop.pay(orderId))
     await expect.poll(async () => (await shop.work(), shop.statusOf(orderId))).toBe(8)
     expect(await steps.startsOf(orderId)).toHaveLength(0)
   })

@@ -82,6 +82,27 @@ export function createOrderSteps(shop: TestShop, tokens: { merchant: string; adm
       )
     ).sum
 
+  /** Does what waits for a chair that somebody holds, who changes it before it is let go. */
+  async function changedMeanwhile<Result>(
+    sid: string,
+    change: string,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const holder = await shop.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select 1 from devices where sid = $1 for no key update', [sid])
+      const working = work()
+      const waiting = `select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await first<{ waiting: number }>(waiting)).waiting).toBeGreaterThan(0)
+      await holder.query(change, [sid])
+      await holder.query('commit')
+      return await working
+    } finally {
+      holder.release()
+    }
+  }
+
   return {
     newChair,
     placed,
@@ -97,6 +118,7 @@ export function createOrderSteps(shop: TestShop, tokens: { merchant: string; adm
     startsOf,
     incomeOf,
     balanceOf,
+    changedMeanwhile,
   }
 }
 

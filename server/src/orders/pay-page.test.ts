@@ -1,12 +1,15 @@
-import type { PayPageDevice } from '@chairside/contract'
+import type { PayPageDevice, PayPageOrder } from '@chairside/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
 import { startTestShop, type TestShop } from '../testing/test-shop.ts'
 
 let shop: TestShop
+let steps: OrderSteps
 let merchantId: number
 beforeAll(async () => {
   shop = await startTestShop()
   merchantId = shop.merchantId
+  steps = createOrderSteps(shop, { merchant: await shop.signIn('spa'), admin: await shop.signIn('admin') })
   await shop.addChair('G1')
   await shop.addGoods({ name: 'Relax' })
 })
@@ -118,5 +121,26 @@ describe('the pay page', () => {
       css: 'position: fixed',
     })
     expect(await page()).toMatchObject({ bannerUrl: '', successUrl: '', bannerStyle: {} })
+  })
+})
+
+describe('the page of a chair', () => {
+  it('shows the order that is under way, and the chair as running', async () => {
+    const { sid, phone, orderId } = await steps.running()
+    const page = await phone.page<{ state: string; order: PayPageOrder | null }>(sid)
+    expect(page.data).toMatchObject({ state: 'running', order: { orderId, phase: 'running' } })
+    expect((await shop.phone().page(sid)).data).toMatchObject({ state: 'busy', order: null })
+  })
+
+  it('still says how to pay when it is opened again', async () => {
+    const { sid, phone, orderId, answer } = await steps.placed()
+    const page = await phone.page<{ order: PayPageOrder | null; pay: unknown }>(sid)
+    expect(page.data).toMatchObject({ order: { orderId, phase: 'paying' }, pay: answer.pay })
+    expect(answer.pay).toMatchObject({ kind: 'native', codeUrl: expect.stringContaining('/pay/wx') })
+    expect((await shop.phone().page(sid)).data).toMatchObject({ order: null, pay: null })
+  })
+
+  it('does not know a chair that is not there', async () => {
+    expect((await shop.phone().page('G999999')).resultCode).toBe('104')
   })
 })
