@@ -45,6 +45,15 @@ export async function storeAcknowledgement(
   })
 }
 
+/** A start that was given up and acknowledged after that runs, since the chair is not stopped: it is one like any other. */
+export async function takeAsAccepted(db: Database, commandId: string): Promise<void> {
+  await sql`
+    update device_commands set state = 'accepted', ended_at = null
+     where id = ${commandId} and kind = 'start' and state = 'timedOut' and acknowledged_at is not null`.execute(
+    db,
+  )
+}
+
 /** A chair came to the end of a run, by time or because it was stopped. */
 export async function storeEnd(
   db: Database,

@@ -176,6 +176,34 @@ describe('a remote start', () => {
     expect(await steps.incomeOf('other')).toBe(income + 500)
   })
 
+  it.each(['is stopped by the customer', 'ends without a word'])(
+    'that is acknowledged after it was given up runs like any other, and %s',
+    async (how) => {
+      const { orderId, sid, phone } = await steps.placed()
+      await steps.asMerchant(`/api/orders/remote/${orderId}`)
+      await shop.silence(orderId)
+      expect(await shop.statusOf(orderId)).toBe(3)
+      await shop.acknowledge(sid, orderId)
+      expect(await shop.statusOf(orderId)).toBe(4)
+      const command = () =>
+        steps.first('select state, ended_at from device_commands where id = $1', [orderId])
+      expect(await command()).toEqual({ state: 'accepted', ended_at: null })
+      if (how === 'is stopped by the customer') {
+        expect((await phone.press(orderId, 'stop')).data.stopping).toBe(true)
+        await shop.end(sid, orderId, 100)
+      } else {
+        await shop.pool.query(
+          `update device_commands set acknowledged_at = now() - interval '13 minutes' where id = $1`,
+          [orderId],
+        )
+        await shop.pool.query(`select graphile_worker.add_job('devices:end-silent-runs', '{}')`)
+        await shop.work()
+      }
+      expect(await command()).toEqual({ state: 'ended', ended_at: expect.any(Date) })
+      expect(await steps.rowOf(orderId)).toMatchObject({ status: 3, finished_at: expect.any(Date) })
+    },
+  )
+
   it.each([
     [
       'offline',

@@ -1,4 +1,5 @@
 import { refundStatuses, type OrderCause, type OrderStatus } from '@chairside/contract'
+import { takeAsAccepted } from '../devices/command-answers.ts'
 import { chairEnded, commandAcknowledged, commandTimedOut } from '../devices/command-events.ts'
 import { requestStop } from '../devices/device-commands.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
@@ -53,6 +54,7 @@ async function chairStarted(db: Database, order: OrderRecord, commandId: string,
   // The end may have been taken in before the acknowledgement.
   const isOver = order.startedAt !== null && order.endsAt === null && start.hasEnded
   if (order.finishedAt !== null || isOver) return
+  await takeAsAccepted(db, commandId)
   const endsAt = new Date(at.getTime() + start.durationSeconds * 1000)
   await sql`
     update orders set started_at = coalesce(started_at, ${at}), ends_at = ${endsAt}

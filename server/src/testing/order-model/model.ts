@@ -5,6 +5,8 @@ import type { OrderStatus } from '@chairside/contract'
 export interface Start {
   id: string
   state: 'live' | 'accepted' | 'dead' | 'ended'
+  /** It was given up: the chair may have taken it all the same. */
+  isTimedOut?: true
 }
 export interface ModelOrder {
   id: string

@@ -21,7 +21,8 @@ export function runningIn(world: OrderWorld) {
         reason,
         at: new Date().toISOString(),
       }
-      if (start.state !== 'live' && !(start.state === 'dead' && reason === '' && order.status === '8')) return
+      const isLate = start.state === 'dead' && start.isTimedOut === true && reason === ''
+      if (start.state !== 'live' && !(isLate && order.status !== '7')) return
       const { commandId, accepted } = event
       await storeAcknowledgement(world.shop.db, {
         sid: world.sids[order.chair] ?? '',
@@ -32,7 +33,7 @@ export function runningIn(world: OrderWorld) {
       })
       for (let time = 0; time < times; time++) await world.runJob(commandAcknowledged, event)
       // One that came too late is stopped and changes nothing.
-      if (start.state === 'dead') return
+      if (isLate && (order.status === '8' || order.isFinished)) return
       if (!accepted) return chairFailed(order, start, model)
       start.state = 'accepted'
       if (order.status === '7' || order.status === '8') {
@@ -55,6 +56,7 @@ export function runningIn(world: OrderWorld) {
         kind: 'start',
         at: new Date().toISOString(),
       })
+      start.isTimedOut = true
       chairFailed(order, start, model)
     })
 
