@@ -45,6 +45,23 @@ describe('an alert', () => {
     expect(await told('gym')).toEqual([])
   })
 
+  it('of a device that went to somebody else says nothing of what they call it', async () => {
+    await bed.addDevices(['G1'])
+    await bed.report('G1', 0, { status: offline })
+    await bed.lookFrom(0, 12)
+    await bed.pool.query(
+      `update devices set merchant_id = $1, place_id = null, name = 'theirs' where sid = 'G1'`,
+      [bed.ids['gym']],
+    )
+    await bed.look(13)
+    expect(await told()).toEqual(['alertRaised offline G1', 'alertCleared offline G1'])
+    const { rows } = await bed.pool.query(
+      `select count(*) as names from notifications n join notification_receivers r on r.id = n.receiver_id
+        where r.name = 'spa' and n.told::text like '%theirs%'`,
+    )
+    expect(rows[0].names).toBe(0)
+  })
+
   it('of a place that loses power is told once', async () => {
     await bed.addDevices(['G1', 'G2', 'G3', 'G4'])
     await bed.addDevices(['G7', 'G8', 'G9'], { merchant: 'gym', place: 'foyer' })

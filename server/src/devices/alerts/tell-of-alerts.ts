@@ -23,7 +23,9 @@ export async function tellOfAlerts(trx: Database, now: Date): Promise<void> {
       from told t
       left join places p on p.id = t.place_id
       left join lateral (
-        select d.sid, d.name from device_alert_devices m join devices d on d.id = m.device_id
+        -- What the next holder calls it is not for the one before.
+        select d.sid, case when d.merchant_id = t.merchant_id and d.removed_at is null then d.name else '' end as name
+          from device_alert_devices m join devices d on d.id = m.device_id
          where m.alert_id = t.id and t.most_devices = 1 limit 1) one on true
      order by t.id`.execute(trx)
   await announce(

@@ -19,7 +19,7 @@ const hasOuterSpace = /^\s|\s$|\s\s/u
 const isPlain = /^[^&<>\s\p{Cc}\ufffe\uffff]+(?: [^&<>\s\p{Cc}\ufffe\uffff]+)*$/u
 
 /** What Excel has room for in a cell: with a longer text the file is broken to it. */
-const longestText = 32_767
+export const longestText = 32_767
 
 /** A text as far as Excel has room for it; what is cut off ends with dots, and never within a character. */
 function fitted(text: string): string {

@@ -142,12 +142,28 @@ describe('a file that means ill, or is broken', () => {
   })
 
   it('that repeats one long text in every cell is refused by the length of all', async () => {
-    const parts = { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(megabyte)}</t></si></sst>` }
-    const rows = `<row>${'<c t="s"><v>0</v></c>'.repeat(50)}</row>`
+    const parts = { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(32_767)}</t></si></sst>` }
+    const rows = `<row>${'<c t="s"><v>0</v></c>'.repeat(50)}</row>`.repeat(3)
     await expect(readSheet(await writeWorkbook({ rows, parts }), limits)).rejects.toMatchObject(
       refused('unpacksTooLarge'),
     )
   })
+
+  it('with a text longer than Excel has room for in a cell is not read', async () => {
+    const row = (length: number) => cells(`<c t="inlineStr"><is><t>${'x'.repeat(length)}</t></is></c>`)
+    await expect(read(row(32_768))).rejects.toMatchObject(refused('broken'))
+    expect(await read(row(32_767))).toHaveLength(1)
+  })
+
+  // To search the ones for each of the others takes half a minute.
+  it('that names very many sheets and parts is read in the time that its bytes take', async () => {
+    const many = 90_000
+    const parts = {
+      'xl/workbook.xml': `<workbook>${'<sheet/>'.repeat(many)}<sheet r:id="b"/></workbook>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships>${'<Relationship/>'.repeat(many)}<Relationship Id="b" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    }
+    expect(await read({ ...cells('<c><v>7</v></c>'), parts })).toEqual([[1, { 0: '7' }]])
+  }, 15_000)
 
   it('with entities of its own is not read', async () => {
     const lol = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>`

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { longestText } from './cells.ts'
 import { cellOf, type SheetCell, type WrittenCell } from './cell-values.ts'
 import { readCellFormats, type CellFormat } from './read-cell-formats.ts'
 import { readSharedStrings, unescapeCharacters } from './read-shared-strings.ts'
@@ -64,6 +65,7 @@ async function readRows(source: Readable, around: Surroundings, limits: SheetLim
     const kept = { ...written, inline: unescapeCharacters(written.inline) }
     const cell = cellOf(kept, around.strings, around.countsFrom1904)
     if (!cell) return
+    if (cell.text.length > longestText) throw new SheetFault('broken')
     characters += cell.text.length
     if (characters > limits.unpackedBytes) throw tooLargeUnpacked(limits.unpackedBytes)
     cells.set(column, cell)

@@ -61,9 +61,11 @@ export async function readWorkbook(zip: WorkbookZip): Promise<WorkbookLayout> {
   })
   const parts = await readRelations(zip, path.posix.dirname(workbook), path.posix.basename(workbook))
   const partOf = (type: string) => parts.find((part) => part.type === type && zip.has(part.target))?.target
-  const sheet = shown
-    .map((id) => parts.find((part) => part.id === id && part.type === 'worksheet')?.target)
-    .find((target) => target !== undefined)
+  // Looked up, not searched for: a small file can name hundreds of thousands of both. The first of an id counts.
+  const sheets = parts.filter(({ type }) => type === 'worksheet').toReversed()
+  const targets = new Map(sheets.map(({ id, target }) => [id, target]))
+  const first = shown.find((id) => targets.has(id))
+  const sheet = first === undefined ? undefined : targets.get(first)
   if (sheet === undefined) throw new SheetFault('notExcel')
   return { sheet, sharedStrings: partOf('sharedStrings'), styles: partOf('styles'), countsFrom1904 }
 }

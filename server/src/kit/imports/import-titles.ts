@@ -26,8 +26,12 @@ export interface TitledRows {
   rows: readonly SheetRow[]
 }
 
+/** A text as long as this is no title; one character can become eighteen when it is compared. */
+const longestTitle = 200
+
 /** Titles are compared without case, white space, asterisks and width of brackets. */
-const plainTitle = (title: string) => title.normalize('NFKC').toLowerCase().replace(/[\s*]/g, '')
+const plainTitle = (title: string) =>
+  title.slice(0, longestTitle).normalize('NFKC').toLowerCase().replace(/[\s*]/g, '')
 
 const titlesOf = (key: string) => languages.map((language) => plainTitle(translate(language, key)))
 const isReasons = (title: string) => titlesOf('imports.reasons').includes(plainTitle(title))
