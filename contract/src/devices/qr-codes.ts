@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { userTypes } from '../identity/user-types.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, flag, recordId } from '../kit/fields.ts'
+import { choice, filter, flag, listUpTo, recordId } from '../kit/fields.ts'
 import { deviceId, deviceLimits } from './device-changes.ts'
 import { listDevices } from './devices.ts'
 
@@ -31,9 +31,9 @@ const zipFile = {
   data: z.custom<AsyncIterable<Uint8Array>>(),
 } as const
 
-const deviceIds = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((id) => id !== '') : value),
-  z.array(z.string().trim().toUpperCase().max(deviceLimits.deviceid)).max(mostNamedDevices),
+const deviceIds = listUpTo(
+  mostNamedDevices,
+  z.array(z.string().trim().toUpperCase().max(deviceLimits.deviceid)),
 ) as unknown as z.ZodType<string[], readonly string[] | string>
 
 export const generateQrCodes = endpoint({

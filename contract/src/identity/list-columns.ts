@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { text } from '../kit/fields.ts'
+import { listUpTo, text } from '../kit/fields.ts'
 
 /** Most columns that a choice names, and most letters of a column's name. */
 const listColumnLimits = { columns: 60, name: 40 } as const
 
 /** Names of columns: an array, or text with commas between them. */
-const columnNames = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((name) => name !== '') : value),
-  z.array(text(listColumnLimits.name)).max(listColumnLimits.columns),
+const columnNames = listUpTo(
+  listColumnLimits.columns,
+  z.array(text(listColumnLimits.name)),
 ) as unknown as z.ZodType<string[], readonly string[] | string>
 
 /** The columns that somebody does not want to see, by the path of the call that lists the rows. */

@@ -40,11 +40,29 @@ export const integer = (min: number, max: number): Field<number, number | string
 /** An id the database gave. */
 export const recordId = integer(1, Number.MAX_SAFE_INTEGER)
 
+/**
+ * An array of some elements at most, or text with commas between them. How many there are is looked at before what they
+ * are: a body has room for more than a hundred thousand faults, and each would be worded.
+ */
+export const listUpTo = <Element extends z.ZodType>(
+  most: number,
+  list: z.ZodArray<Element>,
+  between: RegExp = /[\s,]+/,
+) =>
+  z.preprocess((value, context) => {
+    const elements =
+      typeof value === 'string' ? value.split(between).filter((element) => element !== '') : value
+    if (!Array.isArray(elements) || elements.length <= most) return elements
+    const input = elements.length
+    context.issues.push({ code: 'too_big', origin: 'array', maximum: most, inclusive: true, input })
+    return z.NEVER
+  }, list.max(most))
+
 /** Ids of one kind: an array, or text with commas between them. */
-export const idList = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(/[\s,[\]]+/).filter((id) => id !== '') : value),
-  z.array(recordId).max(2000),
-) as unknown as Field<number[], readonly (number | string)[] | string>
+export const idList = listUpTo(2000, z.array(recordId), /[\s,[\]]+/) as unknown as Field<
+  number[],
+  readonly (number | string)[] | string
+>
 
 /** Ten million yuan. */
 export const mostCents = 1_000_000_000
@@ -76,10 +94,10 @@ export const filter = <Output, Input>(field: Field<Output, Input>) =>
     field.optional(),
   ) as unknown as z.ZodOptional<Field<Output, Input | ''>>
 
-const nameList = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((name) => name !== '') : value),
-  z.array(z.string().max(40)).max(60),
-) as unknown as Field<string[], readonly string[] | string>
+const nameList = listUpTo(60, z.array(z.string().max(40))) as unknown as Field<
+  string[],
+  readonly string[] | string
+>
 
 /**
  * What the form of an edit says beside its fields: the names of those that are sent as they were when it was opened. They

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, flag, instant, leavingUnchanged, listOf, recordId, text } from '../kit/fields.ts'
+import { choice, flag, instant, leavingUnchanged, listOf, listUpTo, recordId, text } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { notificationEvents } from './events.ts'
 import { languages } from '../locales/languages.ts'
@@ -60,9 +60,9 @@ export const receiverColumns: readonly SheetColumn[] = [
 /** Owners and admins: what is sent is of the whole organisation, and a sub-account may see a part of it only. */
 const types = [0, 1, 2] as const
 
-const eventList = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((event) => event !== '') : value),
-  z.array(z.enum(notificationEvents)).min(1, { error: 'required' }).max(notificationEvents.length),
+const eventList = listUpTo(
+  notificationEvents.length,
+  z.array(z.enum(notificationEvents)).min(1, { error: 'required' }),
 ) as unknown as z.ZodType<
   (typeof notificationEvents)[number][],
   readonly (typeof notificationEvents)[number][] | string

@@ -31,6 +31,7 @@ const listNumbers = endpoint({
   refuses: [],
 })
 const numbers = 2500
+const things = 3_000_000
 
 /** How long the server waits for somebody who reads nothing; one that is impatient, and one that waits for ever. */
 const unreadPatienceMs = 1000
@@ -48,7 +49,7 @@ async function start(patienceMs: number): Promise<TestServer> {
   const started = await startTestServer(
     () => [
       handleList(listThings, {
-        page: async () => ({ list: [], total: 0 }),
+        page: async () => ({ list: [], total: things }),
         rows: async function* ({ db }) {
           open++
           begun++
@@ -56,7 +57,9 @@ async function start(patienceMs: number): Promise<TestServer> {
             await untilFirstRow
             yield* streamRows(
               db,
-              sql<{ name: string }>`select repeat('thing', 50) as name from generate_series(1, 3000000)`,
+              sql<{
+                name: string
+              }>`select repeat('thing', 50) as name from generate_series(1, ${things}::int)`,
             )
           } finally {
             open--
@@ -137,6 +140,19 @@ describe('a page', () => {
     await expect.poll(() => open).toBe(0)
     await expect.poll(() => server.pool.totalCount - server.pool.idleCount).toBe(0)
   })
+
+  it('behind the last row reads none', async () => {
+    const before = begun
+    const path = '/api/test/many?pagesize=1000&pagenum=9007199254740'
+    const { body } = await server.call<Numbers>('GET', path, { token })
+    expect([body.data, begun]).toEqual([{ list: [], total: things }, before])
+  })
+
+  it('far down reads no further when its caller is gone', async () => {
+    const socket = await ask('application/json', 'identity', 'pagesize=1000&pagenum=2900')
+    socket.destroy()
+    await expect.poll(() => open).toBe(0)
+  })
 })
 
 async function connectTo({ app }: TestServer): Promise<net.Socket> {
@@ -146,12 +162,12 @@ async function connectTo({ app }: TestServer): Promise<net.Socket> {
   return socket.on('error', () => undefined)
 }
 
-/** Asks for all rows; the caller has the line in hand. */
-async function ask(accept: string, encoding: string): Promise<net.Socket> {
+/** Asks for all rows, or others; the caller has the line in hand. */
+async function ask(accept: string, encoding: string, page = 'pagesize=0'): Promise<net.Socket> {
   const before = begun
   const socket = await connectTo(patient)
   socket.write(
-    `GET /api/test/many?pagesize=0 HTTP/1.1\r\nHost: here\r\nAccept: ${accept}\r\nAccept-Encoding: ${encoding}\r\nX-Access-Token: ${patientToken}\r\n\r\n`,
+    `GET /api/test/many?${page} HTTP/1.1\r\nHost: here\r\nAccept: ${accept}\r\nAccept-Encoding: ${encoding}\r\nX-Access-Token: ${patientToken}\r\n\r\n`,
   )
   await expect.poll(() => begun).toBe(before + 1)
   return socket

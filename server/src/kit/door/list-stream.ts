@@ -51,11 +51,16 @@ interface Page {
   pagenum: number
 }
 
-/** One page of all rows, which are read no further than its last one. */
-async function* pageOf(rows: Rows, { pagesize, pagenum }: Page): AsyncGenerator<Record<string, unknown>[]> {
+/** One page of all rows, which are read no further than its last one, nor when nobody waits for it any more. */
+async function* pageOf(
+  rows: Rows,
+  { pagesize, pagenum }: Page,
+  reply: FastifyReply,
+): AsyncGenerator<Record<string, unknown>[]> {
   let toSkip = pagesize * (pagenum - 1)
   let toTake = pagesize
   for await (const fetched of rows) {
+    if (reply.raw.destroyed) return
     const taken = fetched.slice(toSkip, toSkip + toTake)
     toSkip = Math.max(0, toSkip - fetched.length)
     toTake -= taken.length
@@ -63,6 +68,15 @@ async function* pageOf(rows: Rows, { pagesize, pagenum }: Page): AsyncGenerator<
     if (toTake === 0) return
   }
 }
+
+/** What an answer has beside its rows. */
+type Beside = Record<string, unknown>
+
+/** Whether a page lies behind the last row: all of them would be read to find none. */
+const isPast = ({ pagesize, pagenum }: Page, { total }: Beside = {}) =>
+  typeof total === 'number' && pagesize * (pagenum - 1) >= total
+
+async function* none(): AsyncGenerator<Record<string, unknown>[]> {}
 
 /**
  * Answers `{list, total}` of any length in flat memory. Of all rows the total is known when the last one has left; what
@@ -74,11 +88,14 @@ export async function sendAsJson(
   language: Language,
 ): Promise<FastifyReply> {
   const isPage = page.pagesize > 0
-  const beside = isPage
+  const beside: Beside | undefined = isPage
     ? { ...((await onePage({ pagesize: 1, pagenum: 1 })) as object), list: undefined }
     : undefined
   const [before, after] = JSON.stringify(accepted('\u0001', language)).split('"\\u0001"')
-  const source = await primed(isPage ? pageOf(rows, page) : rows, reply)
+  const source = await primed(
+    isPage ? pageOf(isPast(page, beside) ? none() : rows, page, reply) : rows,
+    reply,
+  )
   async function* text() {
     yield `${before}{"list":[`
     let sent = 0

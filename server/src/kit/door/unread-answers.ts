@@ -36,6 +36,8 @@ export function createLongListPlaces(most: number): LongListPlaces {
   return (reply) =>
     new Promise((resolve, reject) => {
       inTurn(() => {
+        // Who waited for it may be gone: nobody would read what is begun.
+        if (reply.raw.destroyed) throw new RefusedError('unavailable')
         resolve()
         return new Promise<void>((leave) => finished(reply.raw, () => leave()))
       }).catch((error: unknown) =>
