@@ -63,6 +63,13 @@ async function knownToChannel(
   return channel?.settings.appId === customer.appId ? customer : { ...customer, openId: null, appId: null }
 }
 
+/** Whoever was nobody when the button was pressed, also if the same browser signs in at that moment. */
+const newCustomerOf = async (trx: Database, customerKey: string): Promise<Customer> => ({
+  ...(await customerOf(trx, customerKey)),
+  openId: null,
+  appId: null,
+})
+
 type PayWay = DataOf<typeof placeOrderEndpoint>['pay']
 
 async function payWayOf(prepared: Prepared): Promise<PayWay> {
@@ -157,17 +164,20 @@ async function place(
   context: CallContext<typeof placeOrderEndpoint>,
 ): Promise<DataOf<typeof placeOrderEndpoint>> {
   const { db, input, now, address, refuse, audit } = context
-  const known = await customerOf(db, keyOfCaller(context))
-  const device = known.openId === null ? undefined : await deviceForSale(db, input.deviceId)
-  const customer = device ? await knownToChannel(services, db, device.merchantId ?? 1, known) : known
-  await giveUpEarlier(services, db, customer, input.deviceId, input.requestKey, now)
+  const customerKey = keyOfCaller(context)
+  const known = await findCustomer(db, customerKey)
+  const device = known?.openId ? await deviceForSale(db, input.deviceId) : undefined
+  const caller = device && known ? await knownToChannel(services, db, device.merchantId ?? 1, known) : known
+  if (caller) await giveUpEarlier(services, db, caller, input.deviceId, input.requestKey, now)
   const taken = (await unpaid.take(db, address, now)) ?? refuse('tooManyUnpaid')
-  const placed = await inTransaction(db, (trx) => placeOrder(trx, customer, input, now, services)).catch(
-    (error: unknown) => {
-      unpaid.leave(taken)
-      throw error
-    },
-  )
+  const { customer, placed } = await inTransaction(db, async (trx) => {
+    // With the order, not before it: what is refused leaves nobody behind.
+    const buyer = caller ?? (await newCustomerOf(trx, customerKey))
+    return { customer: buyer, placed: await placeOrder(trx, buyer, input, now, services) }
+  }).catch((error: unknown) => {
+    unpaid.leave(taken)
+    throw error
+  })
   if (placed.outTradeNo === undefined) unpaid.leave(taken)
   else taken.orderId = placed.orderId
   reachStep('order placed')

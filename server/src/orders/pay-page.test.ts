@@ -143,4 +143,22 @@ describe('the page of a chair', () => {
   it('does not know a chair that is not there', async () => {
     expect((await shop.phone().page('G999999')).resultCode).toBe('104')
   })
+
+  it('keeps nobody whose press was refused, and who pressed at once but once', async () => {
+    const customers = async () =>
+      (await steps.first<{ count: number }>('select count(*)::int from customers')).count
+    const [sid, goodsId, before] = [
+      await steps.newChair(),
+      await shop.addGoods({ name: 'one' }),
+      await customers(),
+    ]
+    expect((await shop.phone().place('G999999', goodsId)).resultCode).toBe('104')
+    expect((await shop.phone().place(sid, 999_999)).resultCode).toBe('105')
+    expect(await customers()).toBe(before)
+    const phone = shop.phone()
+    await phone.page(sid)
+    const answers = await Promise.all([1, 2, 3].map(() => phone.place(sid, goodsId, 'the same press')))
+    expect(new Set(answers.map(({ data }) => data.order.orderId)).size).toBe(1)
+    expect(await customers()).toBe(before + 1)
+  })
 })
