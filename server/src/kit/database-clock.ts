@@ -8,6 +8,13 @@ export interface DatabaseClock {
   compare(): Promise<void>
 }
 
+/** Asks what time it is for the database: jobs become due by that, and a process's own clock may be behind it. */
+export async function databaseNow(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  if (!rows[0]) throw new Error('the database did not say what time it is')
+  return rows[0].now
+}
+
 /**
  * Follows the clock of the database. An answer says no more than that it was given between question and arrival, so what
  * agrees with it stays as it is: reports of one board keep their order, however slowly the database answers.

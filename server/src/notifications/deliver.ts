@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { databaseNow } from '../kit/database-clock.ts'
 import { inTransaction, type Database } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import { composeMessage } from './compose-message.ts'
@@ -19,14 +20,14 @@ const mostInOne = 50
 /** The pause after a failure doubles from the first to the second. */
 const pausesMs = { first: 30_000, longest: 1_800_000 }
 
-function addDelivery(
+async function addDelivery(
   trx: Database,
   receiverId: number,
   { afterMs, keepsTime }: { afterMs: number; keepsTime: boolean },
 ): Promise<void> {
   // One message at a time.
   const name = `notify:${receiverId}`
-  const runAt = new Date(Date.now() + afterMs)
+  const runAt = new Date((await databaseNow(trx)).getTime() + afterMs)
   return addJob(trx, deliver, { receiverId }, { key: name, queue: name, runAt, keepsTime })
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { databaseNow } from '../kit/database-clock.ts'
 import { inTransaction, sql } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import { learnFromProvider } from './learn-payment.ts'
@@ -36,13 +37,12 @@ export async function endPayment(
   services: PaymentServices,
   payment: Pick<PaymentRecord, 'outTradeNo' | 'orderId'>,
   state: 'closed' | 'refused',
-  now: Date,
 ): Promise<void> {
   const { outTradeNo, orderId } = payment
   await inTransaction(services.db, async (trx) => {
     if (!(await storeEnd(trx, outTradeNo, state))) return
     await services.outcomes.settleClosed(trx, { outTradeNo, orderId })
-    const runAt = new Date(now.getTime() + pauseMs(0))
+    const runAt = new Date((await databaseNow(trx)).getTime() + pauseMs(0))
     await addJob(trx, askAfterEnd, { outTradeNo, round: 0 }, { runAt, key: afterEndKey(outTradeNo) })
     await sql`select graphile_worker.remove_job(${queryKey(outTradeNo)})`.execute(trx)
   })
@@ -56,7 +56,7 @@ export function createAfterEndJobs(services: PaymentServices): JobHandler[] {
     handleJob(askAfterEnd, async (_context, { outTradeNo, round, unanswered }) => {
       const payment = await findPayment(services.db, outTradeNo)
       if (payment?.state !== 'closed' && payment?.state !== 'refused') return
-      const now = new Date()
+      const now = await databaseNow(services.db)
       const learnt = await learnFromProvider(services, payment, now)
       if (learnt?.state === 'paid') return
       // Silence is no answer: the same look is tried again.

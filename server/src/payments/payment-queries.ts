@@ -1,3 +1,4 @@
+import { databaseNow } from '../kit/database-clock.ts'
 import { addJob, handleJob, type JobHandler } from '../kit/jobs.ts'
 import { endPayment } from './end-payment.ts'
 import { learnFromProvider } from './learn-payment.ts'
@@ -16,7 +17,7 @@ export function createPaymentQueryJobs(services: PaymentServices): JobHandler[] 
     handleJob(queryPayment, async (_context, { outTradeNo }) => {
       const payment = await findPayment(services.db, outTradeNo)
       if (!payment || !isOpen(payment)) return
-      const now = new Date()
+      const now = await databaseNow(services.db)
       // Asked for before the answer is known: a process that ends here leaves no payment unasked.
       await addJob(
         services.db,
@@ -46,14 +47,14 @@ async function ask(services: PaymentServices, payment: PaymentRecord, now: Date)
   const learnt = await learnFromProvider(services, payment, now)
   if (!learnt) {
     // Nobody can have paid what was never taken, whatever the provider says or does not say.
-    if (payment.wasNeverTaken && payment.expiresAt <= now) await endPayment(services, payment, 'refused', now)
+    if (payment.wasNeverTaken && payment.expiresAt <= now) await endPayment(services, payment, 'refused')
     return
   }
   if (learnt.state === 'paid') return
-  if (learnt.state === 'closed') return endPayment(services, payment, 'closed', now)
+  if (learnt.state === 'closed') return endPayment(services, payment, 'closed')
   if (payment.expiresAt > now) return
   // What the provider does not know when its time is over can't be made any more.
-  if (learnt.state === 'notFound') return endPayment(services, payment, 'closed', now)
+  if (learnt.state === 'notFound') return endPayment(services, payment, 'closed')
   await closePayment(services, payment, now)
 }
 
@@ -76,6 +77,6 @@ export async function closePayment(
     services.log.warn({ outTradeNo: payment.outTradeNo, closing }, 'the provider did not close a payment')
     return 'unknown'
   }
-  await endPayment(services, payment, 'closed', now)
+  await endPayment(services, payment, 'closed')
   return 'closed'
 }

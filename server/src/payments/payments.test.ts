@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { addJob, handleJob, jobKind, startJobs } from '../kit/jobs.ts'
 import { startTestPayments, type TestPayments } from '../testing/test-payments.ts'
@@ -107,6 +107,24 @@ describe('preparing', () => {
       outcome: 'refused',
       code: 'ENDED',
     })
+  })
+})
+
+describe('while our clock is behind that of the database', () => {
+  beforeEach(async () => {
+    await prepare()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 120_000 })
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  it('a payment is closed when its time is over, and looked after in the same pauses', async () => {
+    await test.work()
+    expect((await test.waiting())[0]?.seconds).toBeCloseTo(3, 0)
+    await test.expire(outTradeNo)
+    await test.work()
+    expect(await test.stateOf(outTradeNo)).toBe('closed')
+    const looks = (await test.waiting()).filter(({ task }) => task === 'payments:ask-after-end')
+    expect(looks[0]?.seconds).toBeCloseTo(10, 0)
   })
 })
 

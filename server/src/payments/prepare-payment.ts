@@ -107,13 +107,12 @@ async function endRefused(
 ): Promise<PrepareResult> {
   const { outTradeNo } = payment
   services.log.error({ outTradeNo, refusal }, 'the provider refused to prepare a payment')
-  const now = new Date()
-  const learnt = await learnFromProvider(services, payment, now)
+  const learnt = await learnFromProvider(services, payment, new Date())
   if (learnt?.state === 'paid') return { outcome: 'paid' }
   const standsNowhere = learnt
     ? learnt.state === 'notFound' || learnt.state === 'closed'
     : (await findPayment(services.db, outTradeNo))?.wasNeverTaken
   if (!standsNowhere) return { outcome: 'unknown', reason: `${refusal.code} ${refusal.reason}`.trim() }
-  await endPayment(services, payment, 'refused', now)
+  await endPayment(services, payment, 'refused')
   return refusal
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { inTransaction } from '../kit/database.ts'
 import { startTestPayments, type TestPayments } from '../testing/test-payments.ts'
 import { preparePayment } from './prepare-payment.ts'
@@ -139,6 +139,15 @@ describe('a refund through WeChat', () => {
     await test.work()
     expect((await test.outcomes()).map(({ kind }) => kind)).toEqual(['refund waits', 'refund failed'])
     expect([await refundState(), await test.waiting()]).toEqual(['failed', []])
+  })
+
+  it('is asked for again in the same pauses while our clock is behind that of the database', async () => {
+    test.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    await request()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 120_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    await test.work()
+    expect((await test.waiting())[0]?.seconds).toBeCloseTo(3, 0)
   })
 
   it('is of the moment that WeChat paid it, however late we learn of it', async () => {

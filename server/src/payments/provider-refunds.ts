@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { databaseNow } from '../kit/database-clock.ts'
 import { inTransaction, sql, type Database } from '../kit/database.ts'
 import { addJob, handleJob, jobKind, type JobHandler } from '../kit/jobs.ts'
 import { reachStep } from '../kit/steps.ts'
@@ -81,7 +82,7 @@ export function createProviderRefundJobs(services: PaymentServices): JobHandler[
       if (!refund || refund.state === 'succeeded' || refund.state === 'failed') return
       const channel = await services.channels.open(db, refund.channelId)
       if (!channel) throw new Error(`the channel of the refund ${outRefundNo} is gone`)
-      const runAt = nextLook(refund.attempts, new Date())
+      const runAt = nextLook(refund.attempts, await databaseNow(db))
       // Asked for, and counted, before the provider is: a process that ends here sends nothing twice.
       await addJob(db, pursueRefund, { outRefundNo }, { runAt, key: refundKey(outRefundNo) })
       await countAttempt(db, outRefundNo)
