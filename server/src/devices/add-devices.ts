@@ -31,7 +31,7 @@ interface NewDevice {
 }
 
 /**
- * Adds devices of nobody. A removed one of the same id comes back as new: whose it was stays with its orders, its
+ * Adds devices of nobody. A removed one of the same id comes back as new, in no batch: whose it was stays with its orders, its
  * history and its log. In the order of their ids, so that two who add the same ones wait and do not block each other.
  * @returns the ids of those that were added, by device id; others have such a device already
  */
@@ -48,7 +48,7 @@ async function insertDevices(
        order by sid
       on conflict (sid) do update set
         name = excluded.name, model_id = excluded.model_id, firmware = excluded.firmware, credential_hash = excluded.credential_hash,
-        merchant_id = null, place_id = null, template_id = null, sleep_template_id = null, bound = false, bound_at = null, locked = 0,
+        batch_id = null, merchant_id = null, place_id = null, template_id = null, sleep_template_id = null, bound = false, bound_at = null, locked = 0,
         wifi_ssid = '', wifi_password = null, tag = '', removed_at = null, created_at = now()
         where d.removed_at is not null
       returning id, sid),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addAccount, addOrganisation, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { createDeviceCredentials, type DeviceCredentials } from './device-credentials.ts'
 import { createBatchCalls } from './keep-batches.ts'
+import { createKeepDevicesCalls } from './keep-devices.ts'
 
 type Kept = DataOf<typeof modifyBatch>
 
@@ -16,7 +17,7 @@ let otherModelId = 0
 beforeAll(async () => {
   server = await startTestServer(({ secrets }) => {
     credentials = createDeviceCredentials(secrets)
-    return createBatchCalls(credentials)
+    return [...createBatchCalls(credentials), ...createKeepDevicesCalls(credentials)]
   })
   await addAccount(server, { organisationId: 1, userName: 'root', isOwner: true, tree: 'admin' })
   merchantId = await addOrganisation(server, 'merchant', 'spa')
@@ -47,6 +48,13 @@ const form = (deviceid: string, amount: number | string, more: Record<string, st
   ...more,
 })
 const add = (deviceid: string, amount: number | string) => send('POST', form(deviceid, amount))
+const addSingly = async (deviceid: string) =>
+  (
+    await server.call('POST', '/api/device', {
+      token,
+      body: { deviceid, modelid: modelId, name: 'by the door' },
+    })
+  ).body
 const modify = (id: number, deviceid: string, amount: number, more = {}) =>
   send('PUT', { id, ...form(deviceid, amount, more) })
 const remove = (id: number) => send<{ removed: number; deviceId: string }>('DELETE', { id })
@@ -211,6 +219,17 @@ describe('a batch', () => {
     expect(await removals()).toEqual(['J500', 'J501', 'J503'])
     const { data: again } = await add('J500', 4)
     expect(again.boards).toHaveLength(4)
+  })
+
+  it('has nothing to do any more with a device that was removed from it and added singly', async () => {
+    const { data: batch } = await add('T500', 3)
+    await server.pool.query(`update devices set removed_at = now() where sid in ('T501', 'T502')`)
+    for (const deviceid of ['T501', 'T502'])
+      expect(await addSingly(deviceid)).toMatchObject({ data: { deviceId: deviceid } })
+    expect((await modify(batch.id, 'T500', 2)).data.amount).toBe(2)
+    expect((await modify(batch.id, 'T500', 3)).data.fields).toEqual({ amount: 'T502 already exists' })
+    expect((await remove(batch.id)).data).toEqual({ removed: 1 })
+    expect(await sidsLike('T50')).toEqual(['T501', 'T502'])
   })
 
   it('gives its new model and firmware to devices that still have what it had', async () => {

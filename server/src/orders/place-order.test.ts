@@ -153,6 +153,19 @@ describe('a chair', () => {
     },
   )
 
+  it('is held as long as the longest use, also when that was paid a while after it was ordered', async () => {
+    const { orderId, sid, phone } = await steps.running()
+    await shop.pool.query(
+      `update orders set order_time = order_time - interval '1 day 4 minutes', ends_at = now() + interval '1 minute' where order_id = $1`,
+      [orderId],
+    )
+    await shop.pool.query(
+      "update device_states set status = 1, running_command_id = '', running_until = null",
+    )
+    expect((await shop.phone().page(sid)).data).toMatchObject({ state: 'busy' })
+    expect((await phone.page(sid)).data).toMatchObject({ state: 'running', order: { orderId } })
+  })
+
   it('goes to the customer who chooses anew, and the choice before is closed', async () => {
     const { sid, phone, orderId, goodsId } = await steps.placed()
     const again = await phone.place(sid, goodsId)
