@@ -102,6 +102,25 @@ async function* filesOf(
 }
 
 /**
+ * Makes a folder and those above it, one by one: where the system takes none, as in /proc, making them all at once tries for ever.
+ * @throws BackupError
+ */
+function makeFolder(folder: string): void {
+  const isThere = () => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isThere()) return
+  makeFolder(path.dirname(folder))
+  try {
+    fs.mkdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Two backups may begin at once.
+    if (code === 'EEXIST' && isThere()) return
+    if (code !== 'ENOENT') throw error
+    throw new BackupError(`${folder} cannot be made: the system takes no new folder there.`, { cause: error })
+  }
+}
+
+/**
  * Writes everything into one new file of a folder: the database as it is at one moment, while business goes on, and the pictures.
  * The file has its name only when it is whole.
  * @throws BackupError
@@ -127,7 +146,7 @@ export async function backUp(
   })
   // Also reported to whoever calls it meanwhile.
   client.on('error', () => undefined)
-  fs.mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')

@@ -260,5 +260,9 @@ describe('a backup', () => {
       code: 1,
       output: expect.stringContaining('a file has its name'),
     })
+    expect(await run('backup', ['/proc/backups/nightly'], into(source, 'source'))).toMatchObject({
+      code: 1,
+      output: '/proc/backups cannot be made: the system takes no new folder there.\n',
+    })
   })
 })
