@@ -64,21 +64,21 @@ export function openDatabase(
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
-    planOnce(client)
-    endCursorsWithConnection(client)
+    prepareQueries(client)
   })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   const close = () => db.destroy().finally(lines.stop)
   return { db, openReading: createReading(pool, db), pool, close }
 }
 
-/** Sends statements that begin with the mark under a name, by which the server keeps their plan. */
-function planOnce(client: pg.PoolClient): void {
+/** Sends statements that begin with the mark under a name, by which the server keeps their plan; cursors end with the connection. */
+function prepareQueries(client: pg.PoolClient): void {
   const send: (...parts: unknown[]) => unknown = client.query.bind(client)
   const query = (...parts: unknown[]) => {
-    const [text, values] = parts
-    const name = typeof text === 'string' && Array.isArray(values) ? planNameOf(text) : undefined
-    return name === undefined ? send(...parts) : send({ name, text, values })
+    const [asked, values] = parts
+    if (asked instanceof Cursor) endWithConnection(asked, client)
+    const name = typeof asked === 'string' && Array.isArray(values) ? planNameOf(asked) : undefined
+    return name === undefined ? send(...parts) : send({ name, text: asked, values })
   }
   Object.assign(client, { query })
 }
@@ -103,28 +103,20 @@ function unlessGone<Answer>(
  * Where a connection breaks, a cursor that has come to its last row is not told of it, and nobody says any more that it is
  * closed: the driver would wait for either for ever, and the connection would keep its place in the pool.
  */
-function endCursorsWithConnection(client: pg.PoolClient): void {
-  const send: (...parts: unknown[]) => unknown = client.query.bind(client)
-  const query = (...parts: unknown[]) => {
-    const [cursor] = parts
-    if (cursor instanceof Cursor) {
-      let isGone = false
-      const noteEnd = () => void (isGone = true)
-      client.once('end', noteEnd)
-      const read: (rows: number) => Promise<unknown[]> = cursor.read.bind(cursor)
-      const close: () => Promise<void> = cursor.close.bind(cursor)
-      const terminated = () => Promise.reject(new Error('Connection terminated'))
-      Object.assign(cursor, {
-        read: (rows: number) => (isGone ? terminated() : unlessGone(client, read(rows), terminated)),
-        close: async () => {
-          if (!isGone) await unlessGone(client, close(), () => undefined)
-          client.off('end', noteEnd)
-        },
-      })
-    }
-    return send(...parts)
-  }
-  Object.assign(client, { query })
+function endWithConnection(cursor: Cursor, client: pg.PoolClient): void {
+  let isGone = false
+  const noteEnd = () => void (isGone = true)
+  client.once('end', noteEnd)
+  const read: (rows: number) => Promise<unknown[]> = cursor.read.bind(cursor)
+  const close: () => Promise<void> = cursor.close.bind(cursor)
+  const terminated = () => Promise.reject(new Error('Connection terminated'))
+  Object.assign(cursor, {
+    read: (rows: number) => (isGone ? terminated() : unlessGone(client, read(rows), terminated)),
+    close: async () => {
+      if (!isGone) await unlessGone(client, close(), () => undefined)
+      client.off('end', noteEnd)
+    },
+  })
 }
 
 /** Runs `work` in one transaction; an error rolls it back. */

@@ -1,14 +1,5 @@
-import { sql, type RawBuilder } from '../../kit/database.ts'
-
-/** A claim about the whole book, with the statement that looks for what contradicts it. */
-export interface Check {
-  claim: string
-  /**
-   * Compares `expected` with `found`, both text, one row for each `subject`. Every row is one examined thing, also
-   * where both agree.
-   */
-  compared: RawBuilder<unknown>
-}
+import { sql } from '../../kit/database.ts'
+import type { Check } from './run-checks.ts'
 
 /** The order that a cause of a transfer names. */
 const orderOfCause = sql`substring(t.cause from '[A-Z]{2}[0-9]{15}[0-9A-Z]{4}')`

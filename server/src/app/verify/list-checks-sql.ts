@@ -1,5 +1,5 @@
 import { sql } from '../../kit/database.ts'
-import type { Check } from './ledger-checks-sql.ts'
+import type { Check } from './run-checks.ts'
 
 /** Counters of devices as they will be once everything is folded. */
 const keptDevices = sql`

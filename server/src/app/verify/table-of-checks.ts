@@ -1,4 +1,4 @@
-import type { CheckResult } from './verify-ledger.ts'
+import type { CheckResult } from './run-checks.ts'
 
 /** The results of the proofs as a table for a terminal. */
 export function tableOfChecks(results: readonly CheckResult[]): string {

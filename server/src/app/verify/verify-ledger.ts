@@ -1,50 +1,8 @@
-import { sql, type Database } from '../../kit/database.ts'
-import { ledgerChecks, type Check } from './ledger-checks-sql.ts'
+import type { Database } from '../../kit/database.ts'
+import { ledgerChecks } from './ledger-checks-sql.ts'
 import { listChecks } from './list-checks-sql.ts'
 import { rollupChecks } from './rollup-checks-sql.ts'
-
-export interface Difference {
-  subject: string
-  expected: string
-  found: string
-}
-
-export interface CheckResult {
-  claim: string
-  /** How many things were compared. */
-  examined: number
-  differing: number
-  /** The first few of what differs. */
-  examples: Difference[]
-}
-
-const mostExamples = 5
-
-async function runCheck(db: Database, { claim, compared }: Check): Promise<CheckResult> {
-  const { rows } = await sql<Omit<CheckResult, 'claim'>>`
-    select count(*) as examined, count(*) filter (where expected is distinct from found) as differing,
-           coalesce(to_jsonb((array_agg(jsonb_build_object('subject', subject, 'expected', expected, 'found', found))
-                                filter (where expected is distinct from found))[1:${sql.lit(mostExamples)}]), '[]') as examples
-      from (${compared}) compared`.execute(db)
-  return { claim, ...(rows[0] ?? { examined: 0, differing: 0, examples: [] }) }
-}
-
-/** Compares everything at one moment, while business goes on. */
-function runChecks(db: Database, checks: readonly Check[]): Promise<CheckResult[]> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      // Sets as large as the book are hashed and sorted; the usual memory would send each of them to disk.
-      await sql`select set_config('work_mem', '128MB', true), set_config('idle_in_transaction_session_timeout', '0', true)`.execute(
-        trx,
-      )
-      const results: CheckResult[] = []
-      for (const check of checks) results.push(await runCheck(trx, check))
-      return results
-    })
-}
+import { runChecks, type CheckResult } from './run-checks.ts'
 
 /**
  * Proves the whole book: transfers sum to zero, balances equal their entries without a gap, refunds never exceed payments,
