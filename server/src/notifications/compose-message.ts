@@ -1,6 +1,6 @@
 import { formatYuan, type NotificationEventType } from '@chairside/contract'
 import type { Language } from '@chairside/contract/locales/languages'
-import { translate } from '@chairside/contract/locales/texts'
+import { codeInWords, translate } from '@chairside/contract/locales/texts'
 import type { WaitingNotification } from './notifications-sql.ts'
 import type { Message } from './senders/sender.ts'
 
@@ -8,23 +8,28 @@ import type { Message } from './senders/sender.ts'
 const mostLines = 20
 
 type Say = (key: string, values?: Record<string, string | number>) => string
+const sayerOf =
+  (language: Language): Say =>
+  (key, values) =>
+    translate(language, key, values)
+
 type Notification = Pick<WaitingNotification, 'merchantName' | 'event'>
 
 const refundTypes: readonly NotificationEventType[] = ['refundApplied', 'refundDecided', 'refundFailed']
 
 /** What an event is, in one line. */
-function lineOf(say: Say, { event, merchantName }: Notification): string {
+function lineOf(language: Language, { event, merchantName }: Notification): string {
+  const say = sayerOf(language)
   switch (event.type) {
     case 'alertRaised':
     case 'alertCleared': {
       const { kind, deviceId, deviceName, placeAddress, code, devices, placeDevices } = event.told
-      const trouble = say(`alerts.trouble.${code}`)
       return say(`notifications.line.${event.type}`, {
         alert: say(`alerts.kind.${kind}`),
         what: deviceId
           ? [deviceId, deviceName, placeAddress].filter((part) => part !== '').join(' · ')
           : `${say('notifications.devicesOfPlace', { devices, placeDevices })} · ${placeAddress}`,
-        why: kind === 'trouble' && code ? ` · ${trouble.startsWith('alerts.') ? code : trouble}` : '',
+        why: kind === 'trouble' && code ? ` · ${codeInWords(language, 'alerts.trouble', code)}` : '',
         merchantName,
       })
     }
@@ -66,8 +71,8 @@ export function composeMessage(
   waiting: readonly WaitingNotification[],
   publicUrl: string,
 ): Message {
-  const say: Say = (key, values) => translate(language, key, values)
-  const lines = waiting.slice(0, mostLines).map((notification) => lineOf(say, notification))
+  const say = sayerOf(language)
+  const lines = waiting.slice(0, mostLines).map((notification) => lineOf(language, notification))
   if (waiting.length > mostLines) lines.push(say('notifications.more', { count: waiting.length - mostLines }))
   return {
     // Sent again with more than the first time, it is another message.
@@ -85,7 +90,7 @@ export function composeMessage(
 
 /** A message that says nothing but that it arrives. */
 export function composeTest(language: Language, receiver: string, publicUrl: string, now: Date): Message {
-  const say: Say = (key, values) => translate(language, key, values)
+  const say = sayerOf(language)
   return {
     id: `test-${now.getTime()}`,
     title: say('notifications.test.title'),

@@ -107,7 +107,7 @@ describe('a message', () => {
     await bed.work()
     expect(bed.sent[0]?.message).toMatchObject({
       title: '产生告警',
-      lines: ['故障：G1 · Window · hall · 温度过高（spa）'],
+      lines: ['故障：G1 · Window · hall · E02 温度过高（spa）'],
     })
   })
 
