@@ -7,7 +7,7 @@ import type { ListedDevice } from './chosen-devices.ts'
 /** Devices changed by one call, so that each is over soon and its progress can be told. */
 const mostAtOnce = 500
 
-export interface FailedDevice {
+interface FailedDevice {
   device: ListedDevice
   reason: string
 }
