@@ -25,7 +25,7 @@ export function createPaymentQueryJobs(services: PaymentServices): JobHandler[] 
         { outTradeNo },
         { runAt: nextQuery(payment, now), key: queryKey(outTradeNo) },
       )
-      await countQuery(services.db, outTradeNo, now)
+      await countQuery(services.db, outTradeNo)
       await ask(services, payment, now)
     }),
   ]

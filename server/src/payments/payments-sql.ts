@@ -104,10 +104,9 @@ export async function storeEnd(
   return rows.length === 1
 }
 
-export async function countQuery(db: Database, outTradeNo: string, now: Date): Promise<void> {
+export async function countQuery(db: Database, outTradeNo: string): Promise<void> {
   // A provider that is silent for years must not end the counting with a number too large for its column.
-  await sql`
-    update payments set queries = least(queries + 1, 1000), queried_at = ${now} where out_trade_no = ${outTradeNo}`.execute(
+  await sql`update payments set queries = least(queries + 1, 1000) where out_trade_no = ${outTradeNo}`.execute(
     db,
   )
 }
