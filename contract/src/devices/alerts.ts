@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, day, filter, idList, instant, listOf, paging, recordId, textOrEmpty } from '../kit/fields.ts'
+import {
+  choice,
+  choiceOr,
+  day,
+  filter,
+  idList,
+  instant,
+  listOf,
+  paging,
+  recordId,
+  textOrEmpty,
+} from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
 import { DevicesChanged, deviceRefusals } from './device-changes.ts'
 
@@ -98,7 +109,7 @@ export const listAlerts = endpoint({
   needs: 'alert.list',
   input: z.object({
     ...paging,
-    state: choice(['open', 'cleared', 'all']).default('open'),
+    state: choiceOr('open', ['open', 'cleared', 'all']),
     kind: filter(choice(alertKinds)),
     deviceid: filter(textOrEmpty(20)),
     placeid: filter(recordId),

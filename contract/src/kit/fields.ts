@@ -87,12 +87,12 @@ export const choice = <const Values extends readonly [string, ...string[]]>(valu
     z.enum(values),
   ) as unknown as Field<Values[number], Values[number] | number>
 
+/** What is sent without a value is left out. */
+const unlessEmpty = (value: unknown) => (value === '' || value === null ? undefined : value)
+
 /** A filter: absent and empty both mean "no filter". */
 export const filter = <Output, Input>(field: Field<Output, Input>) =>
-  z.preprocess(
-    (value) => (value === '' || value === null ? undefined : value),
-    field.optional(),
-  ) as unknown as z.ZodOptional<Field<Output, Input | ''>>
+  z.preprocess(unlessEmpty, field.optional()) as unknown as z.ZodOptional<Field<Output, Input | ''>>
 
 const nameList = listUpTo(60, z.array(z.string().max(40))) as unknown as Field<
   string[],
@@ -106,10 +106,19 @@ const nameList = listUpTo(60, z.array(z.string().max(40))) as unknown as Field<
  */
 export const leavingUnchanged = { unchanged: filter(nameList) }
 
+/** A filter that always is one of the given texts: `byDefault` where it is absent or empty. */
+export const choiceOr = <const Values extends readonly [string, ...string[]]>(
+  byDefault: Values[number],
+  values: Values,
+) =>
+  z.preprocess(unlessEmpty, choice(values).default(byDefault)) as unknown as z.ZodDefault<
+    Field<Values[number], Values[number] | number | ''>
+  >
+
 /** A number that may be left out; sent without a value, it is left out too. */
 const numberOr = (byDefault: number, min: number) =>
   z.preprocess(
-    (value) => (value === '' || value === null ? undefined : value),
+    unlessEmpty,
     integer(min, Number.MAX_SAFE_INTEGER).default(byDefault),
   ) as unknown as z.ZodDefault<Field<number, number | string>>
 

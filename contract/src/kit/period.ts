@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice, day, filter } from './fields.ts'
+import { choiceOr, day, filter } from './fields.ts'
 
 /** Day periods: 1 yesterday, 2 today, 3 this week (from Monday), 4 this month, 5 custom (spec 3 §2.1, decisions §6). */
 export const dayPeriods = ['1', '2', '3', '4', '5'] as const
@@ -7,7 +7,7 @@ export type DayPeriod = (typeof dayPeriods)[number]
 
 /** Fields of a report by day; both dates are needed for period 5 and `enddate` is included. */
 export const dayPeriodFields = (byDefault: DayPeriod) => ({
-  datetype: choice(dayPeriods).default(byDefault),
+  datetype: choiceOr(byDefault, dayPeriods),
   startdate: filter(day),
   enddate: filter(day),
 })

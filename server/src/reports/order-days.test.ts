@@ -166,7 +166,7 @@ describe('daily income', () => {
   it('knows yesterday, today, this week and this month by the platform’s calendar', async () => {
     await awayFromMidnight()
     const today = dayOfInstant(new Date(), testTimeZone)
-    const periodOf = async (datetype: number) => {
+    const periodOf = async (datetype: number | '') => {
       const { startDate, endDate, reportDate } = await report('gym', `datetype=${datetype}`)
       expect(reportDate.map((row) => row.reportDate)).toEqual(
         Array.from({ length: reportDate.length }, (_, index) => addDays(startDate, index)),
@@ -179,6 +179,8 @@ describe('daily income', () => {
     const [monday, sunday] = await periodOf(3)
     expect([new Date(`${monday}T00:00Z`).getUTCDay(), sunday]).toEqual([1, today])
     expect(await periodOf(4)).toEqual([`${today.slice(0, 7)}-01`, today])
+    // Sent without a value, it is as if it was not sent.
+    expect(await periodOf('')).toEqual([`${today.slice(0, 7)}-01`, today])
   })
 
   it.each([
