@@ -1,4 +1,4 @@
-import type { RefundRow } from '@chairside/contract'
+import { maskedNumber, type RefundRow } from '@chairside/contract'
 import { instantsOfDays } from '../kit/calendar.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
@@ -39,15 +39,12 @@ function refundRowOf(record: RefundRecord): RefundRow {
   const auditTime = record.auditTime?.toISOString() ?? null
   return {
     ...record,
-    phone: maskedPhone(record.phone),
+    phone: maskedNumber(record.phone),
     createTime: record.createTime.toISOString(),
     auditTime,
     auditResult: auditTime && auditDecision ? [auditor, auditTime, auditDecision].join(' · ') : '',
   }
 }
-
-/** `13812345678` as `138****5678`; a whole number needs the right to reveal it (decisions §1). */
-const maskedPhone = (phone: string) => phone.replace(/^(\d{3})\d+(\d{4})$/, '$1****$2')
 
 function matching(scope: Scope, filter: RefundFilter, timeZone: string) {
   const conditions = [withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })]

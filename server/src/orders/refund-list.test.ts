@@ -164,6 +164,12 @@ describe('the list of refunds', () => {
     })
   })
 
+  it('masks a phone that is not digits alone, too', async () => {
+    const abroad = orderIds[12]
+    await server.pool.query(`update refunds set phone = '+86 138-1234-5678' where order_id = $1`, [abroad])
+    expect((await list('spa', `orderid=${abroad}`)).list[0]).toMatchObject({ phone: '+86****5678' })
+  })
+
   it('shows a whole phone to who has it in reach and asks for it, and the trail knows who did', async () => {
     const [first] = (await list('spa', `orderid=${orderIds[9]}`)).list
     const reveal = async (name: string) =>
