@@ -1,6 +1,5 @@
 import {
   dayOfInstant,
-  firstOrderYear,
   listHistoryOrders,
   listOrders,
   sumHistoryOrders,
@@ -18,15 +17,14 @@ type Context = Pick<CallContext<typeof listOrders>, 'db' | 'scope' | 'now' | 're
   input: Filters
 }
 
-/** Which year's orders: the present one's, or an earlier one's (decisions §4). */
-type Shelf = 'current' | 'history'
+/** Which list of orders: that of the present year unless it is asked for another, or that of earlier ones (decisions §4). */
+type Years = 'present' | 'earlier'
 
 /** The filter a call asks for; days outside the chosen year are refused, since they could never match. */
-function filterOf({ input, now, refuseField }: Context, shelf: Shelf, timeZone: string): OrderFilter {
+function filterOf({ input, now, refuseField }: Context, years: Years, timeZone: string): OrderFilter {
   const thisYear = Number(dayOfInstant(now, timeZone).slice(0, 4))
-  const year = input.year ?? (shelf === 'current' ? thisYear : thisYear - 1)
-  if (shelf === 'history' && (year >= thisYear || year < firstOrderYear))
-    refuseField('year', 'validation.tooBig', { max: thisYear - 1 })
+  const year = input.year ?? (years === 'present' ? thisYear : thisYear - 1)
+  if (years === 'earlier' && year >= thisYear) refuseField('year', 'validation.tooBig', { max: thisYear - 1 })
   for (const field of ['startdate', 'enddate'] as const) {
     const date = input[field]
     if (date !== undefined && Number(date.slice(0, 4)) !== year) refuseField(field, 'validation.notThisYear')
@@ -50,8 +48,8 @@ const scopeOf = ({ db, scope, input }: Context): Promise<Scope | undefined> => n
 
 /** The four calls of the order lists (spec 1 §7): a page and the total income, of this year and of earlier ones. */
 export function createOrderListCalls(timeZone: string): Call[] {
-  const page = async (context: Context & { input: { pagesize: number; pagenum: number } }, shelf: Shelf) => {
-    const filter = filterOf(context, shelf, timeZone)
+  const page = async (context: Context & { input: { pagesize: number; pagenum: number } }, years: Years) => {
+    const filter = filterOf(context, years, timeZone)
     const scope = await scopeOf(context)
     if (!scope) return { list: [], total: 0 }
     const { pagesize: take, pagenum } = context.input
@@ -62,26 +60,26 @@ export function createOrderListCalls(timeZone: string): Call[] {
       now: context.now,
     })
   }
-  async function* rows(context: Context, shelf: Shelf): AsyncGenerator<OrderRow[]> {
-    const filter = filterOf(context, shelf, timeZone)
+  async function* rows(context: Context, years: Years): AsyncGenerator<OrderRow[]> {
+    const filter = filterOf(context, years, timeZone)
     const scope = await scopeOf(context)
     if (scope) yield* streamOrders(context.db, scope, filter, timeZone)
   }
-  const sum = async (context: Context, shelf: Shelf) => {
-    const filter = filterOf(context, shelf, timeZone)
+  const sum = async (context: Context, years: Years) => {
+    const filter = filterOf(context, years, timeZone)
     const scope = await scopeOf(context)
     return scope ? (await sumOfOrders(context.db, scope, filter, timeZone)).actualCents : 0
   }
   return [
     handleList(listOrders, {
-      page: (context) => page(context, 'current'),
-      rows: (context) => rows(context, 'current'),
+      page: (context) => page(context, 'present'),
+      rows: (context) => rows(context, 'present'),
     }),
     handleList(listHistoryOrders, {
-      page: (context) => page(context, 'history'),
-      rows: (context) => rows(context, 'history'),
+      page: (context) => page(context, 'earlier'),
+      rows: (context) => rows(context, 'earlier'),
     }),
-    handleReading(sumOrders, (context) => sum(context, 'current')),
-    handleReading(sumHistoryOrders, (context) => sum(context, 'history')),
+    handleReading(sumOrders, (context) => sum(context, 'present')),
+    handleReading(sumHistoryOrders, (context) => sum(context, 'earlier')),
   ]
 }
