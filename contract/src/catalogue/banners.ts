@@ -38,7 +38,7 @@ export const BannerRow = z.object({
   css: z.string(),
   successText: z.string(),
   successUrl: z.string(),
-  /** See `frontLanguages`. */
+  /** See `frontLanguageValues`. */
   frontLang: z.int(),
   /** Whether the merchant changes its banner itself; its uploads are reviewed anyway. */
   allowManage: z.boolean(),

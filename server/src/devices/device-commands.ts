@@ -75,6 +75,7 @@ export interface StopRequest {
 /** Asks a chair to end the run of a command. */
 export const requestStop = (db: Database, stop: StopRequest): Promise<void> => requestStops(db, [stop])
 
+/** Asks chairs to end their runs, all in one statement. */
 export function requestStops(db: Database, stops: readonly StopRequest[]): Promise<void> {
   return request(
     db,

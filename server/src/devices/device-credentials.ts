@@ -28,6 +28,7 @@ function newPassword(): string {
   return password.startsWith('-') ? newPassword() : password
 }
 
+/** Passwords of boards, kept as hashes with a key of the operator's: the database alone does not let anybody in. */
 export function createDeviceCredentials(secrets: SecretBox): DeviceCredentials {
   const key = secrets.keyFor('device passwords')
   const hashOf = (sid: string, password: string) =>

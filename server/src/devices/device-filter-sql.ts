@@ -55,6 +55,7 @@ function keyConditions({ deviceId, placeId, templateId }: DeviceFilter): RawBuil
   return conditions
 }
 
+/** Whether a filter goes straight to few devices by an index, so that no counter has to be asked for the total. */
 export const findsFew = (filter: DeviceFilter) => keyConditions(filter).length > 0
 
 /** The filters that are set, for `devices d`; all that they look at stands in the indexes of the list. */

@@ -35,6 +35,7 @@ function lockOf(locked: string | undefined, type: UserType): DeviceFilter['locke
   return isAny ? 'any' : numberOr(locked)
 }
 
+/** What a list of devices is asked for, by its own fields; whose devices is a matter of the scope. */
 export function deviceFilterOf({ input, caller }: Pick<ScopeContext, 'input' | 'caller'>): DeviceFilter {
   return {
     deviceId: input.deviceid?.toUpperCase(),
@@ -58,6 +59,7 @@ const wantedOf = ({ merchantid, agentId }: DeviceFilterInput) =>
 /** Devices of nobody are for admins to see; others find none of them in their scope. */
 const seesNobodys = ({ caller }: ScopeContext) => caller().type === userTypes.admin
 
+/** Whose devices a list is of; undefined when nothing of that is the caller's to see. */
 export async function deviceScopeOf(context: ScopeContext): Promise<Scope | undefined> {
   const wanted = wantedOf(context.input)
   if (wanted === 'nobody') return seesNobodys(context) ? context.scope : undefined

@@ -22,6 +22,7 @@ interface GrantContext extends Pick<SubAccountContext, 'db' | 'input' | 'caller'
   refuseField(field: 'selectedRoles', messageKey: string, values: Record<string, string>): never
 }
 
+/** Granted nodes as the lists of accounts tell them (spec 1 §3, `permissionsDetail`). */
 export const heldOf = (ids: readonly number[]) => ids.map((permissionId) => ({ permissionId }))
 
 /** Changes the permissions of an account that is locked already. */

@@ -64,6 +64,7 @@ function userTypeOf(account: Pick<AccountRow, 'organisationKind' | 'isOwner'>): 
   return account.isOwner ? 2 : 4
 }
 
+/** The catalogue from which an account of such an organisation has its rights. */
 export const permissionTreeOf = (kind: AccountRow['organisationKind']): PermissionTree =>
   kind === 'platform' ? 'admin' : kind
 
@@ -91,6 +92,7 @@ function grantsOf(account: AccountRow, type: UserType): Set<number> {
   return isSubordinate(type) ? own.intersection(new Set(account.ownerPermissionIds ?? [])) : own
 }
 
+/** What an account is and may do at this moment; a sub-account has nothing that its owner lacks. */
 export function principalOf(account: AccountRow): Principal {
   const type = userTypeOf(account)
   const granted = grantsOf(account, type)

@@ -36,6 +36,7 @@ export function isAbandoned(folder: string): boolean {
   return owner === undefined || !isAlive(owner)
 }
 
+/** Lets the next process have the cluster. */
 export function releaseCluster(folder: string): void {
   fs.rmSync(path.join(folder, 'owner.json'), { force: true })
 }

@@ -17,6 +17,7 @@ export interface SecretKeys {
   keys: Readonly<Record<number, string>>
 }
 
+/** What was sealed was sealed by another SECRET_KEY, or is damaged. */
 export class WrongKeyError extends Error {
   override name = 'WrongKeyError'
 }

@@ -25,6 +25,7 @@ export type Step = (typeof steps)[number]
 
 let listener: ((step: Step) => void) | undefined
 
+/** Says that a step is reached, to whoever listens: the tests that end a process just there. */
 export function reachStep(step: Step): void {
   listener?.(step)
 }

@@ -68,6 +68,7 @@ export async function lockOrders(db: Database, orderIds: readonly string[]): Pro
   return rows
 }
 
+/** One order, locked until the transaction ends. */
 export async function lockOrder(db: Database, orderId: string): Promise<OrderRecord | undefined> {
   return (await lockOrders(db, [orderId]))[0]
 }

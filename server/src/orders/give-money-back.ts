@@ -23,6 +23,7 @@ export const isPaidByProvider = (order: Pick<OrderRecord, 'payChannel'>) =>
 export const goesBackByItself = (order: Pick<OrderRecord, 'payChannel'>) =>
   isPaidByProvider(order) || order.payChannel === 'custAccount' || order.payChannel === null
 
+/** What the ledger has to know of a paid order to give back its money. @throws when nothing paid it: of that, nothing goes back */
 export function moneyOf(order: OrderRecord): OrderMoney {
   if (!order.payChannel) throw new Error('an order that is not paid moves no money')
   return {

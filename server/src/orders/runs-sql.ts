@@ -25,6 +25,7 @@ export interface OrderRun {
   isRunning: boolean
 }
 
+/** What the chair has delivered of an order so far, over all of its starts. */
 export async function runOf(db: Database, orderId: string): Promise<OrderRun> {
   const { rows } = await sql<OrderRun>`
     select coalesce(sum(coalesce(delivered_seconds, case when state = 'ended' then (payload ->> 'durationSeconds')::integer end))

@@ -36,6 +36,7 @@ export interface PayChannels {
 /** A burst of notices asks the database once for its channel; another process's change of settings is seen after this. */
 const trustedForMs = 2000
 
+/** Pay channels with their keys opened and an adapter each, kept for a moment. */
 export function createPayChannels(secrets: SecretBox): PayChannels {
   const opened = new Map<number, { sealed: Buffer; channel: OpenChannel; readAtMs: number }>()
   /** Those that are just being read, for all who ask meanwhile. */

@@ -66,6 +66,7 @@ export async function insertProviderRefund(
             ${refund.reason})`.execute(db)
 }
 
+/** Counts a look after a refund; the pauses between looks grow with it. */
 export async function countAttempt(db: Database, outRefundNo: string): Promise<void> {
   await sql`
     update provider_refunds set attempts = least(attempts + 1, 1000) where out_refund_no = ${outRefundNo}`.execute(

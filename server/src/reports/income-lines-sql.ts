@@ -95,6 +95,7 @@ export async function findLines(
   return { list, total: rows[0]?.total ?? 0 }
 }
 
+/** What the lines come to, in cents: the figure of the report that leads to them. */
 export async function sumOfLines(db: Database, scope: Scope, filter: LineFilter): Promise<number> {
   const { rows } = await sql<{ amount: number }>`${plannedOnce}
     select coalesce(sum(l.amount), 0)::bigint as amount from ${linesOf(scope, filter)}`.execute(db)

@@ -32,6 +32,7 @@ export function reasonOf(error: unknown): string {
 
 const labels = { ok: 'ok', poor: 'look', bad: 'WRONG' } as const
 
+/** The findings as lines for a terminal. */
 export function describeFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ part }) => part.length))
   return findings

@@ -34,6 +34,7 @@ export interface EventStreams {
   endAll(): void
 }
 
+/** The streams of a process, few of each session; every word waits until the session is looked up anew. */
 export function createEventStreams({ whoHolds }: Pick<TokenGate, 'whoHolds'>): EventStreams {
   const open = new Set<Readable>()
   const places = countPlaces()

@@ -39,6 +39,7 @@ export const isWhole = (transaction: Transaction): boolean =>
   paymentStates[transaction.trade_state] !== 'paid' ||
   (Boolean(transaction.transaction_id) && transaction.amount !== undefined)
 
+/** A payment in our words; a state that WeChat adds one day counts as unpaid, so that it is asked about again. */
 export function paymentStateOf(transaction: Transaction): PaymentState {
   return {
     state: paymentStates[transaction.trade_state] ?? 'unpaid',
@@ -71,6 +72,7 @@ const refundStates: Record<string, RefundState['state']> = {
   ABNORMAL: 'failed',
 }
 
+/** A refund in our words; a state that WeChat adds one day counts as under way, so that it is asked about again. */
 export function refundStateOf(refund: Refund): RefundState {
   const status = refund.status ?? refund.refund_status ?? ''
   const state = refundStates[status] ?? 'processing'
