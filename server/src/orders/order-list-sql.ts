@@ -73,8 +73,9 @@ function matching(scope: Scope, filter: OrderFilter, timeZone: string) {
   }
   if (filter.transactionId !== undefined) conditions.push(sql`o.transaction_id = ${filter.transactionId}`)
   if (filter.payId !== undefined) {
+    const ours = filter.payId.toUpperCase()
     conditions.push(
-      sql`(o.transaction_id = ${filter.payId} or o.order_id = any(array(select order_id from payments where out_trade_no = ${filter.payId})))`,
+      sql`(o.transaction_id = ${filter.payId} or o.order_id = any(array(select order_id from payments where out_trade_no = ${ours})))`,
     )
   }
   return sql.join(conditions, sql` and `)

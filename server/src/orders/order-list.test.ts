@@ -206,16 +206,25 @@ describe('a list of orders', () => {
     expect(await total('south', `agentid=${ids['north']}`)).toBe(0)
   })
 
-  it('finds one order by its id and its transaction, within scope', async () => {
+  it('finds one order by its id, its payment and its transaction, within scope', async () => {
     const { rows } = await server.pool.query(
       `select order_id, transaction_id from orders where merchant_id = $1 and transaction_id is not null and order_time > '${year}-01-02' limit 1`,
       [ids['spa']],
+    )
+    const paymentNumber = `${rows[0].order_id}01`
+    await server.pool.query(
+      `with channel as (insert into pay_channels (organisation_id, name, settings) values (1, 'wechatPay', '') returning id)
+       insert into payments (out_trade_no, order_id, merchant_id, channel_id, amount_cents, trade, expires_at)
+       select $1, $2, $3, id, 100, 'native', now() from channel`,
+      [paymentNumber, rows[0].order_id, ids['spa']],
     )
     for (const query of [
       `orderid=${rows[0].order_id}`,
       `orderid=${rows[0].order_id.toLowerCase()}&pagesize=&pagenum=`,
       `transactionid=${rows[0].transaction_id}`,
       `payid=${rows[0].transaction_id}`,
+      `payid=${paymentNumber}`,
+      `payid=${paymentNumber.toLowerCase()}`,
     ]) {
       expect(
         (await server.call<{ total: number }>('GET', `/api/orders?${query}`, { token: tokens['spa'] ?? '' }))

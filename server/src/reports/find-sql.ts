@@ -14,6 +14,7 @@ export async function findOrdersByNumber(
 ): Promise<Omit<FoundOrder, 'year'>[]> {
   const within = withinScope(scope, { merchantId: sql`o.merchant_id`, placeId: sql`o.place_id` })
   const columns = sql`o.order_id, o.order_time, o.status, o.fee_cents, o.device_sid, o.merchant_id`
+  const ours = number.toUpperCase()
   const { rows } = await sql<Omit<FoundOrder, 'year' | 'orderTime'> & { orderTime: Date }>`${plannedOnce}
     select found.order_id as "orderId", found.order_time as "orderTime", found.status::text as status,
            found.fee_cents as "orderFee", found.device_sid as "deviceSid", coalesce(m.name, '') as "merchantName"
@@ -21,7 +22,7 @@ export async function findOrdersByNumber(
         select ${columns} from orders o where o.transaction_id = ${number} and ${within}
         union
         select ${columns} from orders o
-         where o.order_id in (${number.toUpperCase()}, (select order_id from payments where out_trade_no = ${number} limit 1))
+         where o.order_id in (${ours}, (select order_id from payments where out_trade_no = ${ours} limit 1))
            and ${within}) found
       left join organisations m on m.id = found.merchant_id
      order by found.order_time desc, found.order_id limit ${take}`.execute(db)

@@ -94,6 +94,7 @@ describe('the one box', () => {
       orderIds.old,
       orderIds.old.toLowerCase(),
       `${orderIds.old}01`,
+      `${orderIds.old}01`.toLowerCase(),
       '4200000000000000001',
     ])
       expect(await ordersFound('admin', number), number).toEqual([orderIds.old])
