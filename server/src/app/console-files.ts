@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sayAsFile, sayAsPage } from '../kit/door/security-headers.ts'
 import { answerUnknownPath } from '../kit/door/web-app.ts'
 
 const repository = path.join(import.meta.dirname, '../../..')
@@ -10,19 +11,6 @@ const payPageFolder = path.join(repository, 'paypage/dist')
 
 const yearSeconds = 31_536_000
 
-/** Said of pages; with each file that a page loads they would be sent for nothing. */
-const policiesOfPages = [
-  'content-security-policy',
-  'cross-origin-opener-policy',
-  'origin-agent-cluster',
-  'referrer-policy',
-  'x-dns-prefetch-control',
-  'x-download-options',
-  'x-frame-options',
-  'x-permitted-cross-domain-policies',
-  'x-xss-protection',
-]
-
 /** Built files carry a hash of their content in the name and never change. */
 const hashed = {
   maxAge: yearSeconds * 1000,
@@ -30,10 +18,6 @@ const hashed = {
   index: false as const,
   decorateReply: false,
   preCompressed: true,
-}
-
-function dropPolicies(reply: Pick<FastifyReply, 'removeHeader'>): void {
-  for (const name of policiesOfPages) reply.removeHeader(name)
 }
 
 const wantsPage = (request: FastifyRequest) =>
@@ -73,7 +57,7 @@ export async function mountPages(
     ...hashed,
     root: path.join(consoleFolder, 'assets'),
     prefix: '/assets/',
-    setHeaders: dropPolicies,
+    setHeaders: sayAsFile,
   })
   await app.register(fastifyStatic, {
     ...hashed,
@@ -81,7 +65,7 @@ export async function mountPages(
     prefix: '/pay-assets/',
     // The console's preview runs in a sandbox, to which its own files are a stranger's.
     setHeaders: (reply) => {
-      dropPolicies(reply)
+      sayAsFile(reply)
       reply.header('access-control-allow-origin', '*')
     },
   })
@@ -107,7 +91,7 @@ export async function mountPages(
   // `/api/device/status` is a screen and a call: a browser's navigation gets the screen (decisions §3).
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.split('?')[0] === '/api/device/status' && wantsPage(request))
-      return sendPage(reply, consolePage)
+      return sendPage(sayAsPage(reply), consolePage)
   })
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request) && !request.url.startsWith('/api/') && !request.url.startsWith('/assets/')

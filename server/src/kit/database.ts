@@ -55,6 +55,8 @@ export function openDatabase(
     stream: lines.open,
     max: options.maxConnections ?? 20,
     connectionTimeoutMillis: options.longestWaitMs ?? longestWaitMs,
+    // It is kept with all that it has planned; a clock would be set anew each time it is given back.
+    idleTimeoutMillis: 0,
     keepAlive: true,
     keepAliveInitialDelayMillis: idleBeforeProbeMs,
     application_name: options.applicationName ?? 'chairside',

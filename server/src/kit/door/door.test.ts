@@ -281,18 +281,33 @@ describe('transport', () => {
       [200, 'no-store'],
       [429, 'no-store'],
     ])
-    const login = { method: 'POST', payload: { username: 'nobody', password: 'guessed' } } as const
-    expect((await small.app.inject({ ...login, url: '/%61pi/sessions/login' })).headers).toMatchObject({
-      'x-ratelimit-limit': '60',
-    })
+    // A call with a limit of its own has that.
+    const codes = []
+    for (let index = 0; index <= 30; index++)
+      codes.push(
+        await small.app.inject({
+          method: 'POST',
+          url: `/${index % 2 ? 'api' : '%61pi'}/sessions/twostep/123456`,
+        }),
+      )
+    expect(codes.map(({ statusCode }) => statusCode)).toEqual([...Array(30).fill(200), 429])
+    expect(Number(codes.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
     await small.stop()
   })
 
-  it('forbids inline script and framing', async () => {
+  it('answers data, which as a page may do nothing', async () => {
     const { headers } = await server.call('GET', '/api/test/things', { token })
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+  })
+
+  it('forbids inline script and framing on a page', async () => {
+    const { headers } = await server.app.inject('/no-call')
     expect(headers['content-security-policy']).toContain("script-src 'self';")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(headers['cache-control']).toBe('no-store')
   })
 
   it('does not start with a call that nobody guards', () => {

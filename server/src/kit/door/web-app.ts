@@ -17,7 +17,7 @@ import { endConnectionsOnClose } from './closing-connections.ts'
 import { DoorLog, logRequests } from './door-log.ts'
 import { notAFormCode, readMultipartForms } from './multipart-form.ts'
 import { newRequestId } from './request-id.ts'
-import { securityHeaders } from './security-headers.ts'
+import { callHeaders, pageHeaders } from './security-headers.ts'
 import { endSlowBodies } from './slow-bodies.ts'
 import { endUnreadAnswers } from './unread-answers.ts'
 import { refused } from './envelope.ts'
@@ -46,6 +46,8 @@ export interface WebAppOptions {
   /** How long one without a file may. */
   bodyPatienceMs?: number
 }
+
+const uncounted = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false }
 
 /**
  * Whether a request is for a call, by the route that serves it: the same one is reached by many spellings of its path
@@ -131,14 +133,16 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
     brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } },
     customTypes: /^(text\/(html|css|javascript|plain)|application\/(javascript|json)|image\/svg\+xml)/,
   })
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(securityHeaders)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(isCall(request) ? callHeaders : pageHeaders)
     done()
   })
   await app.register(rateLimit, {
     global: true,
     max: options.callsPerMinute,
     timeWindow: 60_000,
+    // Who is held up is told for how long; nobody reads the count of each answer before.
+    addHeadersOnExceeding: uncounted,
     allowList: (request) => !isCall(request) && !request.routeOptions.config.isLimited,
   })
   await app.register(cookie)
