@@ -14,6 +14,7 @@ import type { SecretBox } from '../kit/secrets.ts'
 import { narrowScope, readNarrowed } from '../organisations/narrow-scope.ts'
 import type { DeviceFilter } from './device-filter-sql.ts'
 import { findDevices, streamDevices } from './device-list-sql.ts'
+import type { RowReader } from './device-row-sql.ts'
 import {
   findDeviceStatus,
   streamDeviceStatus,
@@ -107,6 +108,11 @@ function wifiFor({ caller, log }: ListContext, secrets: SecretBox) {
   }
 }
 
+const readerOf = (context: ListContext, secrets: SecretBox): RowReader => ({
+  openWifi: wifiFor(context, secrets),
+  seesAgents: !isMerchantMode(context.caller().type),
+})
+
 /** The device list and the online history (spec 2 §7). */
 export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Call[] {
   return [
@@ -115,15 +121,16 @@ export function createDeviceListCalls(timeZone: string, secrets: SecretBox): Cal
         const { pagesize: take, pagenum } = context.input
         const page = { skip: (pagenum - 1) * take, take }
         const filter = deviceFilterOf(context)
-        const openWifi = wifiFor(context, secrets)
+        const reader = readerOf(context, secrets)
         const found = await readWanted(context, (scope) =>
-          findDevices(context.db, scope, filter, page, openWifi),
+          findDevices(context.db, scope, filter, page, reader),
         )
         return found ?? { list: [], total: 0 }
       },
       rows: async function* (context: ListContext) {
         const scope = await deviceScopeOf(context)
-        if (scope) yield* streamDevices(context.db, scope, deviceFilterOf(context), wifiFor(context, secrets))
+        if (scope)
+          yield* streamDevices(context.db, scope, deviceFilterOf(context), readerOf(context, secrets))
       },
     }),
     handleList(listDeviceStatus, {

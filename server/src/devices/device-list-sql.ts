@@ -3,7 +3,7 @@ import { plannedOnce, sql, streamRows, type Database, type RawBuilder } from '..
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { devicesByIds, isCounted, searchByCounters, type Search } from './counted-devices-sql.ts'
 import { filterConditions, findsFew, unseen, type DeviceFilter } from './device-filter-sql.ts'
-import { deviceRowOf, selectRecords, type DeviceRecord, type OpenWifi } from './device-row-sql.ts'
+import { deviceRowOf, selectRecords, type DeviceRecord, type RowReader } from './device-row-sql.ts'
 
 function matching(scope: Scope, filter: DeviceFilter): RawBuilder<unknown> {
   const within = withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })
@@ -76,7 +76,7 @@ export async function findDevices(
   scope: Scope,
   filter: DeviceFilter,
   page: Page,
-  openWifi: OpenWifi,
+  reader: RowReader,
 ): Promise<{ list: DeviceRow[]; total: number }> {
   const { begin, take } = planning(page, filter)
   const search = (isCounted(scope, filter) ? searchByCounters : searchByLooking)(scope, filter, {
@@ -88,10 +88,10 @@ export async function findDevices(
     select counted.total, page.*
       from (${search.total}) counted
       left join lateral (
-        ${selectRecords(search.devices, scope)}) page on true
+        ${selectRecords(search.devices, scope, reader)}) page on true
      order by page."deviceId"`.execute(db)
   return {
-    list: rows.flatMap((row) => (row.id === null ? [] : [deviceRowOf(row, openWifi)])),
+    list: rows.flatMap((row) => (row.id === null ? [] : [deviceRowOf(row, reader)])),
     total: rows[0]?.total ?? 0,
   }
 }
@@ -101,12 +101,12 @@ export async function* streamDevices(
   db: Database,
   scope: Scope,
   filter: DeviceFilter,
-  openWifi: OpenWifi,
+  reader: RowReader,
 ): AsyncGenerator<DeviceRow[]> {
   const query = sql<DeviceRecord>`
-    ${selectRecords(sql`(select d.* from ${matching(scope, filter)}) d`, scope)} order by d.sid`
+    ${selectRecords(sql`(select d.* from ${matching(scope, filter)}) d`, scope, reader)} order by d.sid`
   for await (const records of streamRows(db, query))
-    yield records.map((record) => deviceRowOf(record, openWifi))
+    yield records.map((record) => deviceRowOf(record, reader))
 }
 
 /** Ids of all matching devices, in the order of their text. */

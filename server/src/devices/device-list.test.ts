@@ -272,6 +272,11 @@ describe('the device list', () => {
       wifiPass: '',
       blocked: false,
     })
+    for (const pagesize of [10, 0]) {
+      const ofSpa = { deviceid: 'G102', merchantid: ids['spa'] ?? 0, pagesize }
+      const [one] = (await devicesOf('root', ofSpa)).list
+      expect(one).toMatchObject({ agentId: ids['north'], agentName: 'north', agentUserId: 'north' })
+    }
     // Who stands above is not a merchant's to see.
     const [own] = (await devicesOf('spa', { deviceid: 'G102' })).list
     expect(own).toMatchObject({ merchantName: 'spa', agentId: null, agentName: null, agentUserId: null })

@@ -28,8 +28,13 @@ export type DeviceRecord = Omit<
   wifiSealed: Buffer | null
 }
 
-/** Opens a sealed WiFi password; absent for who may not see it. */
-export type OpenWifi = ((sealed: Buffer) => string) | undefined
+/** What whoever reads a row may see of it. */
+export interface RowReader {
+  /** Opens a sealed WiFi password; absent for who may not see it. */
+  openWifi: ((sealed: Buffer) => string) | undefined
+  /** The agents that merchants belong to; a merchant's own people do not see who stands above. */
+  seesAgents: boolean
+}
 
 const merchantColumns = sql`
   m.id as "merchantId", m.name as "merchantName", m.owner_user_name as "merchantUserId", m.status = 2 as blocked`
@@ -39,10 +44,8 @@ const owners = sql`
   select ${merchantColumns}, a.id as "agentId", a.name as "agentName", a.owner_user_name as "agentUserId"
     from organisations m left join organisations a on a.id = m.parent_id and a.kind = 'agent'`
 
-/** A merchant as its own people see it: who stands above is not theirs to see. */
-const theMerchant = (merchantId: number) => sql`
-  select ${merchantColumns}, null::bigint as "agentId", null as "agentName", null as "agentUserId"
-    from organisations m where m.id = ${merchantId}`
+const withoutAgents = sql`
+  select ${merchantColumns}, null::bigint as "agentId", null as "agentName", null as "agentUserId" from organisations m`
 
 const columns = (scope: Scope) => sql`
   d.id, d.sid as "deviceId", mo.model, mo.id as "modelId", coalesce(nullif(mo.name, ''), mo.model) as "modelName", d.name, d.type_id as "typeId",
@@ -59,10 +62,14 @@ const details = sql`
   join device_models mo on mo.id = d.model_id`
 
 /** The records of `devices d`, as a select without its conditions; one merchant, being that of all rows, is looked up once. */
-export const selectRecords = (devices: RawBuilder<unknown>, scope: Scope) =>
+export const selectRecords = (
+  devices: RawBuilder<unknown>,
+  scope: Scope,
+  { seesAgents }: Pick<RowReader, 'seesAgents'>,
+) =>
   isOfOneMerchant(scope)
     ? sql`
-      with owned as materialized (${theMerchant(scope.merchantId)})
+      with owned as materialized (${seesAgents ? owners : withoutAgents} where m.id = ${scope.merchantId})
       select ${columns(scope)}, owned.* from owned cross join ${devices} ${details}`
     : sql`
       select ${columns(scope)}, owned.* from ${devices} ${details} left join (${owners}) owned on owned."merchantId" = d.merchant_id`
@@ -78,7 +85,7 @@ function lacksOf({ bound, placeId, templateId, merchantId, takesMoney }: DeviceR
 }
 
 /** The row as it is answered; named field by field, since copying what is left of a record takes several times as long. */
-export function deviceRowOf(found: DeviceRecord, openWifi: OpenWifi): DeviceRow {
+export function deviceRowOf(found: DeviceRecord, { openWifi }: Pick<RowReader, 'openWifi'>): DeviceRow {
   const cannotSell = lacksOf(found)
   return {
     id: found.id,
