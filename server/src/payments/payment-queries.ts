@@ -10,6 +10,8 @@ import { countQuery, findPayment, isOpen, type PaymentRecord } from './payments-
 const querySeconds = [2, 5, 10, 30, 60, 120, 240]
 const laterPauseSeconds = 60
 const longestPauseSeconds = 3600
+/** However long the time to pay was: whoever paid at its end still waits at the chair, which starts for a little while after it. */
+const pauseAtEndSeconds = 120
 
 /** Our own queries: a notice that never comes must not cost a customer the use. */
 export function createPaymentQueryJobs(services: PaymentServices): JobHandler[] {
@@ -31,7 +33,7 @@ export function createPaymentQueryJobs(services: PaymentServices): JobHandler[] 
   ]
 }
 
-/** When to ask again; never past the moment the payment expires, at which it is closed. */
+/** When to ask again; never past the moment the payment expires, at which it is closed. After it the pauses grow anew. */
 function nextQuery(payment: Pick<PaymentRecord, 'queries' | 'expiresAt'>, now: Date): Date {
   const { queries, expiresAt } = payment
   const [soFar = 0, next] = [querySeconds[queries], querySeconds[queries + 1]]
@@ -39,8 +41,10 @@ function nextQuery(payment: Pick<PaymentRecord, 'queries' | 'expiresAt'>, now: D
     next === undefined
       ? Math.min(laterPauseSeconds * 2 ** (queries + 1 - querySeconds.length), longestPauseSeconds)
       : next - soFar
-  const runAt = new Date(now.getTime() + pauseSeconds * 1000)
-  return expiresAt > now && expiresAt < runAt ? expiresAt : runAt
+  const usualMs = now.getTime() + pauseSeconds * 1000
+  const sinceEndMs = now.getTime() - expiresAt.getTime()
+  if (sinceEndMs < 0) return new Date(Math.min(usualMs, expiresAt.getTime()))
+  return new Date(Math.min(usualMs, now.getTime() + Math.max(pauseAtEndSeconds * 1000, sinceEndMs)))
 }
 
 async function ask(services: PaymentServices, payment: PaymentRecord, now: Date): Promise<void> {

@@ -226,6 +226,22 @@ describe('our own queries', () => {
     expect(last).toBeLessThanOrEqual(40)
   })
 
+  it.each([
+    [0, 120],
+    [240, 240],
+    [86_400, 3600],
+  ])('that are not answered %i s after a long time to pay come again after %i s', async (since, pause) => {
+    test.wechat.faults.systemError = true
+    await test.pool.query(
+      'update payments set queries = 12, expires_at = now() - make_interval(secs => $1)',
+      [since],
+    )
+    await test.work()
+    const seconds = (await test.waiting())[0]?.seconds ?? 0
+    expect(seconds).toBeGreaterThanOrEqual(pause - 1)
+    expect(seconds).toBeLessThan(pause + 30)
+  })
+
   it('go on when the provider is silent, and take silence for nothing', async () => {
     await test.expire(outTradeNo)
     for (const fault of ['systemError', 'loseAnswers', 'forgedAnswers'] as const) {
