@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { followDatabaseClock } from '../kit/database-clock.ts'
 import { openDeviceDatabase, type DeviceDatabase } from '../testing/test-chairs.ts'
 import { deviceForSale } from './device-for-sale.ts'
@@ -140,6 +140,10 @@ describe('a goodbye', () => {
 
 describe('a board that wavers', () => {
   const [wifi, offline, trouble, gprs] = [1, 2, 3, 4]
+  let begunAt = 0
+  beforeEach(() => void (begunAt = Date.now()))
+  /** Before the test began, however long the test takes: what is shown goes by what lies between two words of a board. */
+  const ago = (seconds: number) => new Date(begunAt - seconds * 1000)
   const goodbye = (sid: string, at: Date) => storeGoodbyes(devices.db, 'two', [{ sid, bootId: 'b1', at }])
   const saleStatusOf = async (sid: string) => (await deviceForSale(devices.db, sid))?.status
   const addDevice = async (sid: string) => {
@@ -155,7 +159,7 @@ describe('a board that wavers', () => {
     for (let second = 0; second <= 20; second++) {
       const status = second % 2 ? wifi : gprs
       const gateway = second % 2 ? 'one' : 'two'
-      const at = secondsAgo(secondsFrom - second)
+      const at = ago(secondsFrom - second)
       await storeReportedStates(devices.db, gateway, [report(sid, { status, at })])
     }
     expect(await statusOf(sid)).toBe(wifi)
@@ -165,7 +169,7 @@ describe('a board that wavers', () => {
     await addDevice('W1')
     for (let second = 0; second <= 3600; second += 10) {
       const status = second % 20 ? wifi : gprs
-      const at = secondsAgo(3600 - second)
+      const at = ago(3600 - second)
       await storeReportedStates(devices.db, second % 40 ? 'one' : 'two', [report('W1', { status, at })])
     }
     const { length } = await devices.historyOf('W1')
@@ -178,8 +182,8 @@ describe('a board that wavers', () => {
   it('by coming and going has one every five seconds', async () => {
     await addDevice('W2')
     for (let second = 0; second < 200; second += 2) {
-      await store(report('W2', { at: secondsAgo(201 - second) }))
-      await goodbye('W2', secondsAgo(200 - second))
+      await store(report('W2', { at: ago(201 - second) }))
+      await goodbye('W2', ago(200 - second))
     }
     expect((await devices.historyOf('W2')).length).toBeLessThanOrEqual(60)
     expect(await saleStatusOf('W2')).toBe(offline)
@@ -188,7 +192,7 @@ describe('a board that wavers', () => {
 
   it('is sold by what it said last, and shown so in time by whichever process looks, once', async () => {
     await waver('W3', 100)
-    await store(report('W3', { status: trouble, troubleCode: 'E4', at: secondsAgo(79) }))
+    await store(report('W3', { status: trouble, troubleCode: 'E4', at: ago(79) }))
     expect([await statusOf('W3'), await saleStatusOf('W3')]).toEqual([wifi, trouble])
     const { length } = await devices.historyOf('W3')
     await Promise.all(['one', 'two', 'three'].map((name) => showHeldStatuses(devices.db, name)))
@@ -210,21 +214,21 @@ describe('a board that wavers', () => {
   it('and is again what is shown waits for nothing', async () => {
     await waver('W4', 100)
     const before = await devices.historyOf('W4')
-    await store(report('W4', { status: gprs, at: secondsAgo(79) }))
-    await store(report('W4', { status: wifi, at: secondsAgo(78) }))
+    await store(report('W4', { status: gprs, at: ago(79) }))
+    await store(report('W4', { status: wifi, at: ago(78) }))
     await showHeldStatuses(devices.db, 'one')
     expect(await devices.historyOf('W4')).toEqual(before)
   })
 
   it('and says goodbye is offline, unless it was heard since', async () => {
     await waver('W5', 24)
-    await goodbye('W5', secondsAgo(2))
+    await goodbye('W5', ago(2))
     expect([await statusOf('W5'), await saleStatusOf('W5')]).toEqual([wifi, offline])
-    await store(report('W5', { at: secondsAgo(2.5) }))
+    await store(report('W5', { at: ago(2.5) }))
     expect(await saleStatusOf('W5')).toBe(offline)
-    await store(report('W5', { at: secondsAgo(1.5) }))
+    await store(report('W5', { at: ago(1.5) }))
     expect(await saleStatusOf('W5')).toBe(wifi)
-    await goodbye('W5', secondsAgo(1))
+    await goodbye('W5', ago(1))
     await vi.waitFor(
       async () => {
         await showHeldStatuses(devices.db, 'one')
@@ -236,7 +240,7 @@ describe('a board that wavers', () => {
 
   it('and is removed leaves nothing that waits', async () => {
     await waver('W6', 100)
-    await store(report('W6', { status: gprs, at: secondsAgo(79) }))
+    await store(report('W6', { status: gprs, at: ago(79) }))
     await devices.pool.query('select retire_devices($1)', [[await devices.idOf('W6')]])
     await showHeldStatuses(devices.db, 'one')
     expect(await saleStatusOf('W6')).toBe(offline)
