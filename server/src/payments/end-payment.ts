@@ -56,8 +56,7 @@ export function createAfterEndJobs(services: PaymentServices): JobHandler[] {
     handleJob(askAfterEnd, async (_context, { outTradeNo, round, unanswered }) => {
       const payment = await findPayment(services.db, outTradeNo)
       if (payment?.state !== 'closed' && payment?.state !== 'refused') return
-      const now = await databaseNow(services.db)
-      const learnt = await learnFromProvider(services, payment, now)
+      const learnt = await learnFromProvider(services, payment, await databaseNow(services.db))
       if (learnt?.state === 'paid') return
       // Silence is no answer: the same look is tried again.
       const next = learnt ? { round: round + 1, unanswered: 0 } : { round, unanswered: unanswered + 1 }
@@ -66,7 +65,10 @@ export function createAfterEndJobs(services: PaymentServices): JobHandler[] {
         services.log.error({ outTradeNo }, 'nobody could tell whether a payment was paid after its end')
         return
       }
-      const runAt = new Date(now.getTime() + pauseMs(next.round, next.unanswered))
+      // From when the look is over: a provider may take long to say nothing.
+      const runAt = new Date(
+        (await databaseNow(services.db)).getTime() + pauseMs(next.round, next.unanswered),
+      )
       await addJob(services.db, askAfterEnd, { outTradeNo, ...next }, { runAt, key: afterEndKey(outTradeNo) })
     }),
   ]
