@@ -15,14 +15,14 @@ export interface PaymentRecord {
   payerId: string | null
   queries: number
   expiresAt: Date
-  /** Whenever the provider was asked to prepare it, the answer was a definite no. */
+  /** Whenever the provider was asked to prepare it, the answer was a definite no, as far as is kept: an older program kept answers alone. */
   wasNeverTaken: boolean
 }
 
 const columns = sql`
   out_trade_no as "outTradeNo", order_id as "orderId", merchant_id as "merchantId", channel_id as "channelId",
   amount_cents as "amountCents", trade, state, answer, payer_id as "payerId", queries, expires_at as "expiresAt",
-  times_asked = times_refused as "wasNeverTaken"`
+  times_asked = times_refused and answer is null as "wasNeverTaken"`
 
 /** Whether it may still be paid. */
 export const isOpen = ({ state }: Pick<PaymentRecord, 'state'>) =>

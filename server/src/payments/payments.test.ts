@@ -167,6 +167,14 @@ describe('while WeChat refuses our key', () => {
     },
   )
 
+  it('a payment stays open that a program without these counts had prepared meanwhile', async () => {
+    await prepare()
+    await test.pool.query('update payments set times_asked = 0, expires_at = now()')
+    breakKey()
+    await test.work()
+    expect(await test.stateOf(outTradeNo)).toBe('prepared')
+  })
+
   it('looks after the end come in pauses that double up to an hour, and have an end', async () => {
     breakKey()
     await prepare()
