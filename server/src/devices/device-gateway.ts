@@ -92,7 +92,7 @@ export async function startDeviceGateway(options: DeviceGatewayOptions): Promise
     instanceName,
     isConnected: () => gateway.isReady(),
     times: options.watchTimes ?? defaultWatchTimes,
-    onError: (error) => log.error({ err: error }, 'silent devices could not be looked for'),
+    onError: (error) => log.error({ err: error }, 'boards that fell silent or waver could not be looked for'),
   })
   return {
     gateway,

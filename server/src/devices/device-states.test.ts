@@ -248,17 +248,36 @@ describe('a board that wavers', () => {
 })
 
 describe('the watch for silence', () => {
-  const watchWith = async (isConnected: () => boolean, silenceMs: number) =>
+  const watchWith = async (
+    isConnected: () => boolean,
+    silenceMs: number,
+    onError = (error: unknown): void => {
+      throw error
+    },
+  ) =>
     watchDevices({
       db: devices.db,
       clock: await followDatabaseClock(devices.db),
       instanceName: 'one',
       isConnected,
       times: { everyMs: 10, silenceMs },
-      onError: (error) => {
-        throw error
-      },
+      onError,
     })
+
+  it('tells that what was held back could not be shown', async () => {
+    const rename = (from: string, to: string) =>
+      devices.pool.query(`alter function ${from}(text) rename to ${to}`)
+    await rename('show_held_statuses', 'gone')
+    const told: unknown[] = []
+    const watch = await watchWith(
+      () => true,
+      600_000,
+      (error) => told.push(error),
+    )
+    await expect.poll(() => told.map(String)).toEqual([expect.stringContaining('show_held_statuses')])
+    await watch.stop()
+    await rename('gone', 'show_held_statuses')
+  })
 
   it('marks who was silent for two and a half heartbeats, and nobody else', async () => {
     await devices.addDevices(['B1', 'B2'])

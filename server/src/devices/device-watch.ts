@@ -56,8 +56,17 @@ export function watchDevices(options: {
       options.onError(error)
     }
   }
-  // That the database is away, the other look tells.
-  const showHeld = () => showHeldStatuses(db, instanceName).catch(() => undefined)
+  let isShowing = true
+  const showHeld = async () => {
+    try {
+      await showHeldStatuses(db, instanceName)
+      isShowing = true
+    } catch (error) {
+      // Told once, and not every two seconds while the database is away.
+      if (isShowing) options.onError(error)
+      isShowing = false
+    }
+  }
   const looks = [repeat(look, times.everyMs), repeat(showHeld, showHeldEveryMs)]
   return {
     async stop() {
