@@ -251,6 +251,13 @@ describe('a remote start', () => {
     expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.resultCode).toBe('000')
   })
 
+  it('takes no cash for a chair that sells nothing more, being unbound', async () => {
+    const { orderId, sid } = await steps.placed()
+    await shop.pool.query('update devices set bound = false where sid = $1', [sid])
+    expect((await steps.asMerchant(`/api/orders/remote/${orderId}`)).body.resultCode).toBe('105')
+    expect(await shop.statusOf(orderId)).toBe(1)
+  })
+
   it('does not reach a chair that went to another merchant', async () => {
     const { orderId, sid } = await steps.placed()
     await shop.pool.query('update devices set merchant_id = $2 where sid = $1', [sid, shop.otherMerchantId])

@@ -45,6 +45,8 @@ async function whyNot(
   const device = await deviceForSale(db, order.deviceSid)
   // A chair that went to somebody else runs no more for those who had it before.
   if (!device || device.id !== order.deviceId || device.holderId !== order.merchantId) return 'notPossible'
+  // A chair that is not bound delivers what is paid, and sells nothing more.
+  if (order.status === unpaid && device.merchantId === null) return 'notPossible'
   if (device.blocked) return 'deviceBlocked'
   if (device.locked > 0) return 'deviceLocked'
   if (device.status === deviceStatuses.offline) return 'deviceOffline'
