@@ -55,7 +55,7 @@ export const zh: Texts = {
     '您还剩 {minutes} 分钟。请点击下方“遇到问题”，联系运营方并提供订单号，运营方可让设备继续运行剩余时间。',
   endedTitle: '感谢使用，欢迎再来',
   again: '再来一次',
-  buyAnother: '另外购买一次',
+  buyAnother: '再买一次',
   refundingTitle: '设备未能启动',
   refundingHint: '款项（{price}）正在退回，到账后会在此显示。',
   givingBackTitle: '退款正在处理',

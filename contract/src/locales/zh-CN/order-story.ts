@@ -63,7 +63,7 @@ export const orderStory: Translated<typeof english> = {
     theChairRefused: '设备拒绝启动',
     theChairAcknowledgedTooLateAndIsStopped: '设备确认过晚，已令其停止',
     theChairIsNoLongerWithThisMerchant: '设备已不属于该商户',
-    itsPaymentWasLearntOfTooLate: '获知支付时已过久，设备不再启动，款项将退回',
+    itsPaymentWasLearntOfTooLate: '得知支付成功时已太晚，设备不再启动，款项将退回',
     paidAfterItWasClosed: '关闭后才支付',
     paidOnceMoreThatGoesBack: '重复支付，款项将退回',
     theRefundOfASecondPaymentFailed: '重复支付的退款失败',
