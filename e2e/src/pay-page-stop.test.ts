@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openPlayed, order, running, type Played } from './played-pay-page.ts'
+import { chair, openPlayed, order, running, type Played } from './played-pay-page.ts'
 import { receiveVisitors } from './visitor.ts'
 
 /* STOP on the pay page, whatever becomes of the line. What the server answers is played. */
@@ -76,6 +76,32 @@ it('sends no stop again once a look shows that the chair stands still', async ()
   await phone.evaluate(async () => void (await fetch('/api/pay/devices/G100')))
   expect(stopsSent(played)).toBe(sent)
   expect(await phone.getByRole('alert').count()).toBe(0)
+})
+
+it('lets one press something else as soon as a look shows that the chair stands still', async () => {
+  const phone = await openPhone('en')
+  // The longer pauses of this page have no end.
+  await phone.addInitScript(() => {
+    const usual = window.setTimeout
+    Object.assign(window, {
+      setTimeout: (work: () => void, ms = 0) => usual(work, ms > 7000 ? 2 ** 31 - 1 : ms),
+    })
+  })
+  const ended = { ...order, status: '3', phase: 'ended', endsAt: null, remainingSeconds: 0 }
+  const played = await openPlayed(phone, { chair: running, stop: 'lost connection' })
+  await pressStop(phone, played)
+  // The sixth is followed by a pause of 15 s or more.
+  const stopsAfter = async () => {
+    if (stopsSent(played) < 6) await comeBack(phone)
+    return stopsSent(played)
+  }
+  await expect.poll(stopsAfter).toBe(6)
+  played.order = { data: ended }
+  played.chair = { data: chair }
+  await phone.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await phone.getByRole('button', { name: 'Use it again' }).click()
+  await expect.poll(() => phone.getByRole('button', { name: 'Pay ¥5' }).isEnabled()).toBe(true)
+  expect(stopsSent(played)).toBe(6)
 })
 
 it('takes it for stopped when an earlier try has done it, though its answer was lost', async () => {
