@@ -49,6 +49,8 @@ export function useOrder(first: PayOrder | null, language: PageLanguage) {
         failures.current++
         setFailure(error)
       }
+      // Another look may have been begun meanwhile, and be over: one goes on.
+      clearTimeout(timer)
       timer = setTimeout(ask, pauseAfter(failures.current, pause))
     }
     const comeBack = () => document.visibilityState === 'visible' && void ask()
