@@ -1,4 +1,5 @@
 import type { PayPageOrder } from '@chairside/contract'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { chair, openPlayed, order, running } from './played-pay-page.ts'
 import { receiveVisitors } from './visitor.ts'
@@ -6,6 +7,12 @@ import { receiveVisitors } from './visitor.ts'
 /* How often the pay page looks at its chair and its order. What the server answers is played. */
 
 const { openPhone } = receiveVisitors()
+
+/** Drawn, the page may not listen yet; somebody who is that quick takes it up once more. */
+async function takeUpAndSee(phone: Page, name: string): Promise<boolean> {
+  await phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  return phone.getByRole('button', { name }).isVisible()
+}
 
 it('looks less and less often at an order that the server refuses to tell, and says so', async () => {
   const starting: PayPageOrder = {
@@ -27,6 +34,19 @@ it('looks less and less often at an order that the server refuses to tell, and s
   played.order = { data: order }
   await phone.getByText('Enjoy your massage').waitFor()
   await phone.getByText('We keep trying').waitFor({ state: 'detached' })
+})
+
+it('finds the rest of a run that broke off when somebody starts it, also where one was about to buy another', async () => {
+  const phone = await openPhone('en')
+  const broken: PayPageOrder = { ...order, status: '3', phase: 'brokenOff', endsAt: null }
+  const played = await openPlayed(phone, { chair: { data: { ...chair, order: broken } } })
+  await phone.getByRole('button', { name: 'Buy another use' }).click()
+  await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
+  const looks = () => played.calls.filter(({ path }) => path.includes('/devices/')).length
+  const before = looks()
+  await expect.poll(async () => (await takeUpAndSee(phone, 'Pay ¥5')) && looks() > before).toBe(true)
+  played.chair = running
+  await expect.poll(() => takeUpAndSee(phone, 'STOP')).toBe(true)
 })
 
 it('goes on with one look at a time when it was taken up several times at once', async () => {
@@ -67,14 +87,9 @@ it('looks at the chair again when the page is taken up again, and finds the orde
   const phone = await openPhone('en')
   const played = await openPlayed(phone)
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
-  // Drawn, the page may not listen yet; somebody who is that quick takes it up once more.
-  const takeUpAndSee = async (name: string) => {
-    await phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    return phone.getByRole('button', { name }).isVisible()
-  }
   played.chair = { data: { ...chair, goods: [{ ...chair.goods[0], priceCents: 800 }] } }
-  await expect.poll(() => takeUpAndSee('Pay ¥8')).toBe(true)
+  await expect.poll(() => takeUpAndSee(phone, 'Pay ¥8')).toBe(true)
   played.chair = running
-  await expect.poll(() => takeUpAndSee('STOP')).toBe(true)
+  await expect.poll(() => takeUpAndSee(phone, 'STOP')).toBe(true)
   await expect.poll(() => phone.getByRole('timer').isVisible()).toBe(true)
 })

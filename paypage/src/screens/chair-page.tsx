@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api, Refused, type Goods, type PayPage, type Placed } from '../api.ts'
+import { api, Refused, type Goods, type PayOrder, type PayPage, type Placed } from '../api.ts'
 import { useTexts, type PageLanguage } from '../language.ts'
 import { Banner } from '../parts/banner.tsx'
 import { ChairHeader } from '../parts/chair-header.tsx'
@@ -23,6 +23,8 @@ interface Props {
 /** An order that there is no way to pay, since the provider was silent, is not shown: what is chosen anew takes its place. */
 const orderToShow = ({ order, pay }: PayPage) => (order?.phase === 'paying' && !pay ? null : order)
 
+const overPhases: readonly PayOrder['phase'][] = ['brokenOff', 'ended', 'refunded', 'closed', 'refundFailed']
+
 /** One chair: what it offers, or the order of this customer that runs on it. */
 export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: Props) {
   const { language, texts, say } = useTexts()
@@ -42,7 +44,9 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
     setKnown(page)
     // An order of this customer that was placed elsewhere, or whose answer was lost.
     const elsewhere = orderToShow(page)
-    if (order || !elsewhere || elsewhere.orderId === leftOrderId) return
+    if (order || !elsewhere) return
+    // What was left may go on: somebody started the rest of it.
+    if (elsewhere.orderId === leftOrderId && overPhases.includes(elsewhere.phase)) return
     setPay(page.pay)
     setOrder(elsewhere)
   }, [page, known, order, busy, setOrder, leftOrderId])
@@ -75,7 +79,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
   }
 
   const hasRest = order?.phase === 'brokenOff'
-  const over = order && ['brokenOff', 'ended', 'refunded', 'closed', 'refundFailed'].includes(order.phase)
+  const over = order && overPhases.includes(order.phase)
   return (
     <>
       <ChairHeader page={page} hasOrder={Boolean(order)} onLanguage={onLanguage} />
