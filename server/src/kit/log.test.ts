@@ -18,7 +18,7 @@ it.skipIf(!fs.existsSync('/dev/full'))('a log whose disk is full ends nobody and
     process.exit(7)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', full, 'ignore'],
-    timeout: 10_000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   })
   expect(await once(child, 'exit')).toEqual([7, null])

@@ -87,7 +87,8 @@ it('a connection that holds as many messages as it may still hears what else the
   connection.publish('d', '', 10).catch(() => undefined)
   const stoppingAt = performance.now()
   await connection.stop()
-  expect(performance.now() - stoppingAt).toBeLessThan(3000)
+  // Otherwise it is waited for as long as a confirmation may take.
+  expect(performance.now() - stoppingAt).toBeLessThan(9000)
   await new Promise((resolve) => broker.close(resolve))
 })
 
