@@ -43,7 +43,9 @@ export function createRefundListCalls(timeZone: string): Call[] {
         if (narrowed) yield* streamRefunds(db, narrowed, filter, timeZone)
       },
     }),
-    handle(revealRefundPhone, async ({ db, scope, input, refuse, audit }) => {
+    handle(revealRefundPhone, async ({ db, scope, input, caller, refuse, audit }) => {
+      // The key is that of the page of agents and merchants, too.
+      if (!caller().permissions.has('refund.list')) return refuse('notFound')
       const found = await findRefundPhone(db, scope, input.id)
       if (!found) return refuse('notFound')
       audit({ target: found.orderId })

@@ -186,6 +186,12 @@ describe('the list of refunds', () => {
     expect((await reveal('gym')).resultCode).toBe('104')
     // The order was at the other place.
     expect((await reveal('clerk')).resultCode).toBe('104')
+    const keys = (change: string) =>
+      server.pool.query(`update accounts set permission_ids = ${change} where user_name = 'north'`)
+    await keys('array_remove(permission_ids, 14)')
+    const withoutList = await reveal('north')
+    await keys('permission_ids || 14')
+    expect(withoutList.resultCode).toBe('104')
   })
 
   it('narrows to a merchant or agent of one’s own and to nothing for somebody else’s', async () => {

@@ -118,6 +118,13 @@ describe('editing', () => {
     const { agentId } = network.theirs
     for (const above of [1, agentId])
       expect(await code(agent, 'POST', '/api/merchant/reveal', { id: above })).toBe('104')
+    // Whoever may see numbers of refunds, and not the list of merchants, sees none of theirs.
+    const keys = (change: string) =>
+      network.pool.query(`update accounts set permission_ids = ${change} where user_name = 'our-agent'`)
+    await keys('array_remove(permission_ids, 21)')
+    const answer = await code(agent, 'POST', '/api/merchant/reveal', { id })
+    await keys('permission_ids || 21')
+    expect(answer).toBe('104')
   })
 
   it('takes a new mobile whole and no other that is masked', async () => {
