@@ -66,3 +66,22 @@ it('a list with nothing in it says what it is for, and not that filters hide som
   expect(await clerk.text('console.list.empty').count()).toBe(0)
   expect(await clerk.button('console.list.clearFilters').count()).toBe(0)
 })
+
+it.each([360, phoneWidth])(
+  'what can be done with ticked cards stays in sight on a phone of %i pixels, which it fits',
+  async (width) => {
+    const admin = await visit('admin', 'en', width)
+    const { page } = admin
+    await admin.open('/devices')
+    const cards = page.locator('.card')
+    await cards.first().waitFor()
+    await untilSettled(page)
+    await cards.first().getByRole('checkbox').check()
+    await cards.last().getByRole('checkbox').check()
+    await page.getByText('2 selected').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    const actions = await admin.button('devices.action.withChosen').boundingBox()
+    const header = await page.locator('.shell-header').boundingBox()
+    expect(actions?.y).toBeGreaterThanOrEqual(header?.height ?? Infinity)
+  },
+)
