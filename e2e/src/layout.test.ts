@@ -94,3 +94,19 @@ it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
     expect(await field.inputValue()).toBe(day)
   },
 )
+
+it('the longest device id stays on one line', async () => {
+  const admin = await visit('admin', 'en')
+  const { page } = admin
+  const longest = `B${'1'.repeat(19)}`
+  await page.route('**/api/devices?*', async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as { data: { list: { deviceId: string }[] } }
+    const [first] = json.data.list
+    if (first) first.deviceId = longest
+    await route.fulfill({ response, json })
+  })
+  await admin.open('/devices')
+  const lines = await page.getByText(longest, { exact: true }).evaluate((id) => id.getClientRects().length)
+  expect(lines).toBe(1)
+})

@@ -23,11 +23,11 @@ const filters: readonly FilterDefinition[] = [
 const widths = {
   deviceid: 128,
   lastDeviceId: 128,
-  amount: 72,
+  amount: 92,
   modelName: 112,
   typeName: 92,
   fmversion: 88,
-  assigned: 92,
+  assigned: 112,
   createTime: 168,
   actions: 240,
 }

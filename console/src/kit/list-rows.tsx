@@ -2,6 +2,7 @@ import type { SheetColumn } from '@chairside/contract'
 import type { ReactNode } from 'react'
 import { drawCell, isNumeric } from './cell.tsx'
 import { DataTable, type TableColumn } from './data-table.tsx'
+import { idWidth } from './id-width.ts'
 import { useLanguage, useTextOf, useTexts } from './language.tsx'
 import { shownColumns, type ColumnsDefinition } from './list-columns.ts'
 import { useNarrow } from './narrow.ts'
@@ -58,11 +59,18 @@ export function ListRows<R extends Row>(props: RowsDefinition<R> & { label: stri
   const { hiddenColumns } = useUser()
   const keyOf = props.keyOf ?? ((row: R) => String(row[rowKey]))
   const nameOf = (row: R) => String(row[props.rowName ?? rowKey])
+  const idWidthOf = ({ field, kind }: SheetColumn) =>
+    kind === 'id'
+      ? idWidth(
+          rows.map((row) => row[field]),
+          draw[field] === undefined,
+        )
+      : 0
   const columns: TableColumn<R>[] = shownColumns(columnsOf(props), hiddenColumns[props.endpoint.path]).map(
     (column) => ({
       key: column.field,
       title: textOf(column.text),
-      width: widths[column.field] ?? widthOf[column.kind],
+      width: Math.max(widths[column.field] ?? widthOf[column.kind], idWidthOf(column)),
       isNumeric: isNumeric(column),
       isOneLine: column.kind === 'text',
       draw: (row) =>
