@@ -43,7 +43,7 @@ export function BulkDialog<E extends BulkEndpoint>(props: Props<E>) {
   const { language } = useLanguage()
   const { message } = App.useApp()
   const [busy, setBusy] = useState(false)
-  const { form, errors, showErrors } = useFieldErrors()
+  const { form, errors, showErrors } = useFieldErrors(inputOf([]))
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
   const { run, done } = useBulkChange(endpoint, inputOf, props.onOutcome)
   const total = outcome ? outcome.failed.length : chosen.devices.length

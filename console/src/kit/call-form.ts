@@ -54,7 +54,7 @@ export function useCallForm<E extends Endpoint>(
   const { message } = App.useApp()
   const change = useChange(endpoint, goesOn)
   const [busy, setBusy] = useState(false)
-  const { form, errors, showErrors } = useFieldErrors()
+  const { form, errors, showErrors } = useFieldErrors(input)
   const { markSaved, mayLeave } = useUnsavedWork(typed)
   const before = useRef<InputOf<E>>(input)
 

@@ -1,20 +1,38 @@
 import { App } from 'antd'
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 interface FieldErrors {
   /** Goes on the `<form>`. */
   form: RefObject<HTMLFormElement | null>
-  /** Messages by field. */
+  /** Messages by field, of those that are filled in as they were when it was told. */
   errors: Record<string, string>
   /** Shows others in their place: each at its field, the first of which gets the focus. */
   showErrors: (found: Record<string, string>) => void
 }
 
-/** What is wrong with the fields of a form, whether the browser found it or the server named it. */
-export function useFieldErrors(): FieldErrors {
+interface Told {
+  errors: Record<string, string>
+  /** What the form held then. */
+  of: Readonly<Record<string, unknown>>
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * What is wrong with the fields of a form, whether the browser found it or the server named it. Who corrects a field is
+ * not told of it any more.
+ * @param values what the form holds now, by field
+ */
+export function useFieldErrors(values: Readonly<Record<string, unknown>>): FieldErrors {
   const { message } = App.useApp()
   const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [told, setTold] = useState<Told>({ errors: {}, of: {} })
+  const { errors } = told
+  // A refusal comes after a while: it stands at what the form holds by then, lest it goes unseen.
+  const newest = useRef(values)
+  useEffect(() => {
+    newest.current = values
+  })
   // With the frame that shows them: who types on at once would else have the focus taken away in the middle.
   useLayoutEffect(() => {
     const fields = [...(form.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])]
@@ -26,5 +44,10 @@ export function useFieldErrors(): FieldErrors {
     const elsewhere = Object.keys(errors).filter((name) => !shown.has(name))
     if (elsewhere.length > 0) void message.error(elsewhere.map((name) => errors[name]).join(' '))
   }, [errors, message])
-  return { form, errors, showErrors: setErrors }
+  const standing = Object.entries(errors).filter(([name]) => isSame(values[name], told.of[name]))
+  return {
+    form,
+    errors: Object.fromEntries(standing),
+    showErrors: (found) => setTold({ errors: found, of: newest.current }),
+  }
 }
