@@ -4,15 +4,29 @@ import { formatDateTime } from '../kit/formats.ts'
 import { useTexts } from '../kit/language.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 
+interface Props {
+  device: DeviceRow
+  /** Also what the table has no room to show whole. */
+  withNames?: boolean
+}
+
 /** What a row of the device list shows more when it is opened. */
-export function DeviceFacts({ device }: { device: DeviceRow }) {
+export function DeviceFacts({ device, withNames = false }: Props) {
   const say = useTexts()
   const user = useUser()
   const may = useMay()
+  const ofMerchantMode = isMerchantMode(user.type)
+  const names = [
+    [say('devices.field.name'), device.name],
+    [say('devices.field.model'), [device.model, device.modelName].filter(Boolean).join(' · ')],
+    [say('devices.field.placeAddress'), device.placeAddress],
+    ...(ofMerchantMode ? [] : [[say('devices.field.merchantName'), device.merchantName] as const]),
+  ] as const
   const templates = [device.templateName, device.sleepTemplateName].filter(Boolean).join(' / ')
   return (
     <Facts
       facts={[
+        ...(withNames ? names : []),
         [say('devices.field.templateName'), templates],
         [
           say('console.devices.sleepMode'),
@@ -22,7 +36,7 @@ export function DeviceFacts({ device }: { device: DeviceRow }) {
         [say('devices.field.lastSeenTime'), formatDateTime(device.lastSeenTime)],
         [say('console.devices.boundSince'), formatDateTime(device.associatedTime)],
         [say('console.devices.addedAt'), formatDateTime(device.createTime)],
-        ...(isMerchantMode(user.type) ? [] : [[say('console.devices.agent'), device.agentName] as const]),
+        ...(ofMerchantMode ? [] : [[say('console.devices.agent'), device.agentName] as const]),
         ...(may('device.wifi')
           ? [
               [say('devices.field.wifiSsid'), device.wifiSsid] as const,

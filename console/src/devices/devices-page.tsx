@@ -13,6 +13,7 @@ import type { AddressState } from '../kit/address.ts'
 import { ImportButton } from '../kit/imports/import-button.tsx'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
+import { useNarrow } from '../kit/narrow.ts'
 import { RowActions } from '../kit/row-actions.tsx'
 import { useUser } from '../kit/user.ts'
 import type { ChosenDevices, ListedDevice } from './chosen-devices.ts'
@@ -97,6 +98,7 @@ function asTheyAre({ devices, matching }: ChosenDevices, rows: readonly ListedDe
 /** `/devices`: every device of the caller as it is now, and what can be done with it (spec 2 §2). */
 export function DevicesPage() {
   const { type } = useUser()
+  const narrow = useNarrow()
   const [chosen, setChosen] = useState<Chosen>(none)
   const [opened, setOpened] = useState<Opened | null>(null)
   const [record, setRecord] = useState<ShownRecord | null>(null)
@@ -142,7 +144,7 @@ export function DevicesPage() {
           />
         )}
         onOpen={({ deviceId }) => void navigate({ to: `/devices/card/${deviceId}` })}
-        expanded={(device) => <DeviceFacts device={device} />}
+        expanded={(device) => <DeviceFacts device={device} withNames={!narrow} />}
       />
       {opened && (
         <opened.action.Dialog
