@@ -266,3 +266,27 @@ it('a device can be put at any place of a merchant who has more than a thousand'
   const found = page.locator('.ant-select-item-option', { hasText: 'Hall 1199' })
   await expect.poll(() => found.count()).toBe(1)
 })
+
+it('what can be looked at of a device is in the toolbar too, for one that is ticked', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await openDevices(merchant, 'pagesize=50')
+  const more = merchant.button('devices.action.more')
+  await more.click()
+  await merchant.menuItem('devices.logDialog.open').click()
+  await merchant.text('refusals.noDeviceChosen').waitFor()
+
+  const ticks = page.getByRole('checkbox', { name: /^Select [A-Z]\d+$/ })
+  const sid = ((await ticks.first().getAttribute('aria-label')) ?? '').replace('Select ', '')
+  await ticks.first().check()
+  await act(merchant, 'devices.logDialog.open')
+  await page.getByRole('dialog', { name: merchant.say('devices.logDialog.title', { id: sid }) }).waitFor()
+  await page.keyboard.press('Escape')
+  await merchant.dialog().waitFor({ state: 'detached' })
+
+  await ticks.nth(1).check()
+  await more.click()
+  const records = page.getByRole('menuitem', { name: merchant.say('console.devices.online') })
+  await records.waitFor()
+  expect(await records.textContent()).toContain(merchant.say('devices.why.onlyOne'))
+})

@@ -9,21 +9,33 @@ import { useDeviceMenu, type OpenDialog } from './device-menu.ts'
 /** Actions with a button of their own; the others are in the menu, on a phone all of them. */
 const mostInSight = 7
 
-/** What can be done with the devices that are ticked. */
-export function DeviceToolbar({ chosen, onOpen }: { chosen: ChosenDevices; onOpen: OpenDialog }) {
+interface Props {
+  chosen: ChosenDevices
+  onOpen: OpenDialog
+  /** What can be looked at of one device. */
+  recordsOf: (deviceId: string) => readonly MenuAction[]
+}
+
+/** What can be done with the devices that are ticked, and looked at of a single one. */
+export function DeviceToolbar({ chosen, onOpen, recordsOf }: Props) {
   const say = useTexts()
   const narrow = useNarrow()
   const { message } = App.useApp()
-  const isEmpty = chosen.devices.length === 0
-  const actions = useDeviceMenu(onOpen)(chosen).map((action): MenuAction => {
-    // Nothing is chosen: that is all there is to say.
-    if (!isEmpty) return action
+  const [first, ...others] = chosen.devices
+  const orSayNothingIsChosen = (action: MenuAction): MenuAction => {
+    // That is all there is to say then.
+    if (first) return action
     const { disabledBecause: _reason, ...rest } = action
     return { ...rest, act: () => void message.warning(say('refusals.noDeviceChosen')) }
-  })
+  }
+  const actions = useDeviceMenu(onOpen)(chosen).map(orSayNothingIsChosen)
+  const onlyOne = others.length > 0 ? say('devices.why.onlyOne') : undefined
+  const records = recordsOf(first?.deviceId ?? '')
+    .map((record) => ({ ...record, disabledBecause: onlyOne }))
+    .map(orSayNothingIsChosen)
   const inSight = narrow ? [] : actions.slice(0, mostInSight)
-  const inMenu = actions.slice(inSight.length)
-  if (actions.length === 0) return null
+  const inMenu = [...records, ...actions.slice(inSight.length)]
+  if (inSight.length + inMenu.length === 0) return null
   return (
     <div className="chosen-actions" role="toolbar" aria-label={say('devices.action.withChosen')}>
       {inSight.map((action) => (

@@ -135,7 +135,9 @@ export function DevicesPage() {
           </>
         }
         live={(rows) => <LiveRows rows={rows} />}
-        chosenActions={(rows) => <DeviceToolbar chosen={asTheyAre(ticked, rows)} onOpen={open} />}
+        chosenActions={(rows) => (
+          <DeviceToolbar chosen={asTheyAre(ticked, rows)} onOpen={open} recordsOf={recordsOf} />
+        )}
         actions={(device) => (
           <RowActions
             row={device.deviceId}
