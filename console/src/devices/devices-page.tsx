@@ -45,7 +45,8 @@ const widths = {
   model: 108,
   placeAddress: 140,
   signals: 68,
-  status: 108,
+  // Room for "running" beside it, lest rows jump when chairs start and end.
+  status: 152,
   associated: 108,
   locked: 92,
   agentName: 108,
