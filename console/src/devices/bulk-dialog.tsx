@@ -100,7 +100,7 @@ export function BulkDialog<E extends BulkEndpoint>(props: Props<E>) {
           <Failures outcome={outcome} />
         ) : (
           <form ref={form} id="bulk-form" onSubmit={submit} noValidate>
-            <ChosenSummary chosen={chosen} />
+            <ChosenSummary chosen={chosen} whyNot={props.whyNot} />
             {typeof props.children === 'function' ? props.children(errors) : props.children}
           </form>
         )}

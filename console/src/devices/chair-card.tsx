@@ -109,7 +109,14 @@ function Actions({ device }: { device: ListedDevice }) {
       <ActionMenu actions={inMenu}>
         {say('devices.action.more')} <DownOutlined aria-hidden />
       </ActionMenu>
-      {opened && <opened.Dialog chosen={chosen} onDone={() => undefined} onClose={() => setOpened(null)} />}
+      {opened && (
+        <opened.Dialog
+          whyNot={opened.whyNot}
+          chosen={chosen}
+          onDone={() => undefined}
+          onClose={() => setOpened(null)}
+        />
+      )}
       {record && <record.Dialog deviceId={record.deviceId} onClose={() => setRecord(null)} />}
     </div>
   )

@@ -1,4 +1,5 @@
-import type { DeviceRow } from '@chairside/contract'
+import type { DeviceRow, UserType } from '@chairside/contract'
+import type { TextKey } from '@chairside/contract/locales/texts'
 import type { AddressState } from '../kit/address.ts'
 
 /** A row of the device list, as its table takes it. */
@@ -10,8 +11,13 @@ export interface ChosenDevices {
   matching?: AddressState | undefined
 }
 
+/** Why something changes nothing of a device now, or cannot be done with it; the first of several reasons. */
+export type WhyNot = (device: ListedDevice, type: UserType) => TextKey | undefined
+
 export interface DeviceDialogProps {
   chosen: ChosenDevices
+  /** With which of them it does nothing. */
+  whyNot?: WhyNot | undefined
   /** What is left chosen: those with which it failed. */
   onDone: (left: readonly ListedDevice[]) => void
   onClose: () => void

@@ -6,16 +6,26 @@ import { formatCount } from '../kit/formats.ts'
 import { useOptions, type OptionSource } from '../kit/listed-options.ts'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { useUser } from '../kit/user.ts'
-import type { ChosenDevices } from './chosen-devices.ts'
+import type { ChosenDevices, WhyNot } from './chosen-devices.ts'
 import { deviceFilters } from './device-filters.ts'
+import { leftAloneBy } from './why-not.ts'
 import './devices.css'
 
 /** Device ids told by name; of more, the first of them. */
 const mostNamed = 12
 
-/** How many devices something will be done with, by which filter they were chosen, and the first of them. */
-export function ChosenSummary({ chosen: { devices, matching } }: { chosen: ChosenDevices }) {
+interface Props {
+  chosen: ChosenDevices
+  whyNot?: WhyNot | undefined
+}
+
+/**
+ * How many devices something will be done with, by which filter they were chosen, the first of them, and how many it
+ * leaves as they are.
+ */
+export function ChosenSummary({ chosen: { devices, matching }, whyNot }: Props) {
   const say = useTexts()
+  const { type } = useUser()
   const { language } = useLanguage()
   const named = devices.slice(0, mostNamed).map(({ deviceId }) => deviceId)
   const more = devices.length - named.length
@@ -27,6 +37,11 @@ export function ChosenSummary({ chosen: { devices, matching } }: { chosen: Chose
         {named.join(', ')}
         {more > 0 && ` ${say('devices.dialog.andMore', { count: formatCount(more, language) })}`}
       </p>
+      {leftAloneBy(whyNot, devices, type).map(({ reason, count }) => (
+        <p key={reason}>
+          {say('devices.dialog.leftAlone', { count: formatCount(count, language), reason: say(reason) })}
+        </p>
+      ))}
     </section>
   )
 }

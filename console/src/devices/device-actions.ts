@@ -1,15 +1,18 @@
-import {
-  deviceAssociations,
-  deviceLocks,
-  deviceStatuses,
-  userTypes,
-  type PermissionKey,
-  type UserType,
-} from '@chairside/contract'
+import { userTypes, type PermissionKey, type UserType } from '@chairside/contract'
 import type { TextKey } from '@chairside/contract/locales/texts'
 import type { ComponentType } from 'react'
 import { lazyDialog } from '../kit/lazy-part.tsx'
-import type { DeviceDialogProps, ListedDevice } from './chosen-devices.ts'
+import type { DeviceDialogProps, WhyNot } from './chosen-devices.ts'
+import {
+  whyNotBind,
+  whyNotLock,
+  whyNotRemove,
+  whyNotStart,
+  whyNotStop,
+  whyNotTell,
+  whyNotUnbind,
+  whyNotUnlock,
+} from './why-not.ts'
 
 /** Something that can be done with devices: from the toolbar with those ticked, from a row with that one. */
 export interface DeviceAction {
@@ -21,8 +24,7 @@ export interface DeviceAction {
   /** For one device at a time. */
   isForOne?: boolean
   danger?: boolean
-  /** Why it cannot be done with these devices now; the first of several reasons. */
-  disabledBecause?: (devices: readonly ListedDevice[], type: UserType) => TextKey | undefined
+  whyNot?: WhyNot
   Dialog: ComponentType<DeviceDialogProps>
 }
 
@@ -45,11 +47,6 @@ const dialogs = {
   Remove: lazyDialog(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog)),
 }
 
-const every = (devices: readonly ListedDevice[], holds: (device: ListedDevice) => boolean) =>
-  devices.length > 0 && devices.every(holds)
-
-const isOffline = ({ status }: ListedDevice) => status === deviceStatuses.offline
-
 /** All of them in the order of the toolbar; who may do what is decided by the permission keys (spec 2 §6). */
 export const deviceActions: readonly DeviceAction[] = [
   { key: 'edit', text: 'devices.action.edit', needs: 'device.edit', isForOne: true, Dialog: dialogs.Edit },
@@ -65,71 +62,49 @@ export const deviceActions: readonly DeviceAction[] = [
     key: 'start',
     text: 'devices.action.start',
     needs: 'device.massage',
-    disabledBecause: (devices) => {
-      if (every(devices, isOffline)) return 'refusals.deviceOffline'
-      return every(devices, ({ running }) => running) ? 'refusals.deviceBusy' : undefined
-    },
+    whyNot: whyNotStart,
     Dialog: dialogs.Start,
   },
   {
     key: 'stop',
     text: 'devices.action.stop',
     needs: 'device.massage',
-    disabledBecause: (devices) => {
-      if (every(devices, ({ controllable }) => !controllable)) return 'refusals.deviceNotControllable'
-      return every(devices, ({ running }) => !running) ? 'refusals.deviceNotRunning' : undefined
-    },
+    whyNot: whyNotStop,
     Dialog: dialogs.Stop,
   },
   {
     key: 'wifi',
     text: 'devices.action.wifi',
     needs: 'device.wifi',
-    disabledBecause: (devices) => (every(devices, isOffline) ? 'refusals.deviceOffline' : undefined),
+    whyNot: whyNotTell,
     Dialog: dialogs.Wifi,
   },
   {
     key: 'lock',
     text: 'devices.action.lock',
     needs: 'device.lock',
-    disabledBecause: (devices, type) =>
-      every(devices, ({ locked }) =>
-        type === userTypes.admin ? locked === deviceLocks.adminLocked : locked !== deviceLocks.enabled,
-      )
-        ? 'devices.why.locked'
-        : undefined,
+    whyNot: whyNotLock,
     Dialog: dialogs.Lock,
   },
   {
     key: 'unlock',
     text: 'devices.action.unlock',
     needs: 'device.lock',
-    disabledBecause: (devices, type) => {
-      if (every(devices, ({ locked }) => locked === deviceLocks.enabled)) return 'devices.why.notLocked'
-      const isAdmins = ({ locked }: ListedDevice) => locked === deviceLocks.adminLocked
-      return type !== userTypes.admin && every(devices, isAdmins) ? 'refusals.lockedByAdmin' : undefined
-    },
+    whyNot: whyNotUnlock,
     Dialog: dialogs.Unlock,
   },
   {
     key: 'bind',
     text: 'devices.action.bind',
     needs: 'device.bind',
-    disabledBecause: (devices) => {
-      if (every(devices, ({ merchantId }) => merchantId === null)) return 'refusals.deviceUnassigned'
-      const isBound = ({ associated }: ListedDevice) => associated !== deviceAssociations.unbound
-      return every(devices, isBound) ? 'devices.why.bound' : undefined
-    },
+    whyNot: whyNotBind,
     Dialog: dialogs.Bind,
   },
   {
     key: 'unbind',
     text: 'devices.action.unbind',
     needs: 'device.bind',
-    disabledBecause: (devices) =>
-      every(devices, ({ associated }) => associated === deviceAssociations.unbound)
-        ? 'devices.why.notBound'
-        : undefined,
+    whyNot: whyNotUnbind,
     Dialog: dialogs.Unbind,
   },
   { key: 'qrCodes', text: 'stickers.action', needs: 'device.qrcode', Dialog: dialogs.QrCodes },
@@ -147,8 +122,7 @@ export const deviceActions: readonly DeviceAction[] = [
     needs: 'device.edit',
     types: [userTypes.admin],
     danger: true,
-    disabledBecause: (devices) =>
-      every(devices, ({ running }) => running) ? 'refusals.deviceBusy' : undefined,
+    whyNot: whyNotRemove,
     Dialog: dialogs.Remove,
   },
 ]

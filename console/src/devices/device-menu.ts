@@ -4,6 +4,7 @@ import { useTexts, type Say } from '../kit/language.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import type { ChosenDevices, ListedDevice } from './chosen-devices.ts'
 import { deviceActions, type DeviceAction } from './device-actions.ts'
+import { leftAloneBy } from './why-not.ts'
 
 /** Opens the dialog of an action with devices. */
 export type OpenDialog = (action: DeviceAction, chosen: ChosenDevices) => void
@@ -15,8 +16,10 @@ function reasonOf(
   say: Say,
 ): string | undefined {
   if (action.isForOne && devices.length > 1) return say('devices.why.onlyOne')
-  const reason = action.disabledBecause?.(devices, type)
-  return reason === undefined ? undefined : say(reason)
+  const leftAlone = leftAloneBy(action.whyNot, devices, type)
+  const [most] = leftAlone
+  const isForNone = leftAlone.reduce((sum, { count }) => sum + count, 0) === devices.length
+  return most && isForNone ? say(most.reason) : undefined
 }
 
 /** What the user may do with some devices; what cannot be done with them now says why. */

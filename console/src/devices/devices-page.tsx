@@ -151,6 +151,7 @@ export function DevicesPage() {
       />
       {opened && (
         <opened.action.Dialog
+          whyNot={opened.action.whyNot}
           chosen={opened.chosen}
           onDone={(left) => setChosen((before) => chosenAfter(opened, before, left))}
           onClose={() => setOpened(null)}

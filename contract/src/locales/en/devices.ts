@@ -76,6 +76,7 @@ export const devices = {
     matching: 'All devices that match:',
     allThereAre: 'All devices',
     andMore: 'and {count} more',
+    leftAlone: 'Left as they are ({count}): {reason}',
     progress: '{done} of {total}',
     done: 'Option success: {count}',
     someFailed: 'Done: {changed}. Failed: {failed}',

@@ -78,6 +78,7 @@ export const devices: Translated<typeof english> = {
     matching: '符合以下条件的全部设备：',
     allThereAre: '全部设备',
     andMore: '等，另有 {count} 台',
+    leftAlone: '保持不变（{count} 台）：{reason}',
     progress: '{done} / {total}',
     done: '操作成功：{count} 台',
     someFailed: '成功 {changed} 台，失败 {failed} 台',
