@@ -13,7 +13,7 @@ import {
   textOrEmpty,
 } from '../kit/fields.ts'
 import type { SheetColumn } from '../kit/sheet.ts'
-import { DevicesChanged, deviceRefusals } from './device-changes.ts'
+import { deviceList, DevicesChanged, deviceRefusals } from './device-changes.ts'
 
 /*
  * Alerts: what needs attention. Each is raised once, concerns one device or several of a place, and clears by
@@ -182,7 +182,7 @@ export const muteDevices = endpoint({
   summary: 'Mutes alerts of a device or several until an instant, or lifts that',
   needs: 'device.edit',
   audit: 'device.mute',
-  input: z.object({ id: filter(recordId), deviceIds: filter(idList), until: filter(z.iso.datetime()) }),
+  input: z.object({ id: filter(recordId), deviceIds: filter(deviceList), until: filter(z.iso.datetime()) }),
   data: DevicesChanged,
   refuses: [...deviceRefusals, 'noDeviceChosen'],
 })

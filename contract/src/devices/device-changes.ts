@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, idList, recordId, text, textOrEmpty, leavingUnchanged } from '../kit/fields.ts'
+import { choice, filter, listUpTo, recordId, text, textOrEmpty, leavingUnchanged } from '../kit/fields.ts'
 import { userTypes } from '../identity/user-types.ts'
 import { deviceIdPattern } from './devices.ts'
 
@@ -19,6 +19,16 @@ export const deviceId = z
   .max(deviceLimits.deviceid)
   .regex(deviceIdPattern, { error: 'deviceId' })
   .regex(/\d/, { error: 'deviceId' })
+
+/**
+ * Devices by the ids of their rows, which are numbers, or by their device ids, which begin with a letter: an array, or
+ * text with commas between them.
+ */
+export const deviceList = listUpTo(
+  2000,
+  z.array(z.union([recordId, deviceId], { error: 'deviceId' })),
+  /[\s,"[\]]+/,
+) as unknown as z.ZodType<(number | string)[], readonly (number | string)[] | string>
 
 /** Why one device of several is left as it is. */
 export const deviceRefusals = [
@@ -41,7 +51,7 @@ export type DevicesChanged = z.output<typeof DevicesChanged>
 const ofDevices = { data: DevicesChanged, refuses: [...deviceRefusals, 'noDeviceChosen'] } as const
 
 /** One device by `id`, which is refused or done; or many by `deviceIds`, each with its own outcome. */
-const oneOrMany = { id: filter(recordId), deviceIds: filter(idList) }
+const oneOrMany = { id: filter(recordId), deviceIds: filter(deviceList) }
 
 /** Spec 2 §4: 1 sets 2 when an admin does it and 1 when others do; only an admin lifts 2. */
 export const lockDevices = endpoint({
@@ -78,7 +88,7 @@ export const moveDevices = endpoint({
   needs: 'device.move',
   audit: 'device.move',
   input: z.object({
-    deviceIds: filter(idList),
+    deviceIds: filter(deviceList),
     merchantId: recordId,
     associated: choice(['0', '1', '2']).default('2'),
   }),
@@ -92,7 +102,7 @@ export const linkDevicesToPlace = endpoint({
   summary: 'Puts devices at a place of their merchant',
   needs: 'device.linkplace',
   audit: 'device.linkplace',
-  input: z.object({ deviceIds: filter(idList), placeId: recordId }),
+  input: z.object({ deviceIds: filter(deviceList), placeId: recordId }),
   ...ofDevices,
 })
 
@@ -104,7 +114,7 @@ export const bindGoodsToDevices = endpoint({
   needs: 'device.goods',
   audit: 'device.goods',
   input: z.object({
-    deviceIds: filter(idList),
+    deviceIds: filter(deviceList),
     templateId: recordId,
     sleepTemplateId: filter(choice(['0']).or(recordId)),
   }),

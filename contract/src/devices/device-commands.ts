@@ -4,7 +4,6 @@ import {
   choice,
   day,
   filter,
-  idList,
   instant,
   integer,
   listOf,
@@ -12,7 +11,7 @@ import {
   recordId,
   textOrEmpty,
 } from '../kit/fields.ts'
-import { deviceId, DevicesChanged } from './device-changes.ts'
+import { deviceId, deviceList, DevicesChanged } from './device-changes.ts'
 
 /** Longest run a board takes, a day (docs/device-protocol.md). */
 export const mostRunMinutes = 1440
@@ -50,7 +49,7 @@ export const setDeviceWifi = endpoint({
   audit: 'device.wifi',
   input: z.object({
     id: filter(recordId),
-    deviceIds: filter(idList),
+    deviceIds: filter(deviceList),
     /** As typed: spaces belong to a network's name and password. */
     wifissid: z.string().min(1).max(32),
     wifipass: z.string().max(32).default(''),
@@ -72,7 +71,7 @@ export const workDevices = endpoint({
   audit: 'device.massage',
   input: z.object({
     deviceid: filter(deviceId),
-    deviceIds: filter(idList),
+    deviceIds: filter(deviceList),
     operation: choice([workOperations.start, workOperations.stop]),
     /** Minutes. */
     duration: filter(integer(0, mostRunMinutes)),

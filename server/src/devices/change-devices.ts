@@ -3,11 +3,11 @@ import { translate } from '@chairside/contract/locales/texts'
 import type { CallContext } from '../kit/call.ts'
 import type { Principal } from '../kit/principal.ts'
 import { writeDeviceLog, type DeviceLogLine } from './device-log.ts'
-import { findDevicesToChange, type DeviceToChange } from './devices-to-change-sql.ts'
+import { findDevicesToChange, missingOf, type DeviceToChange } from './devices-to-change-sql.ts'
 
 /** Of the calls that change one or many devices alike. */
 type Context = Pick<CallContext, 'db' | 'scope' | 'language' | 'caller' | 'audit'> & {
-  input: { id?: number | undefined; deviceIds?: number[] | undefined }
+  input: { id?: number | undefined; deviceIds?: (number | string)[] | undefined }
   refuse(refusal: DeviceRefusal | 'noDeviceChosen'): never
 }
 
@@ -38,15 +38,15 @@ function namesOf(devices: readonly DeviceToChange[]): string {
  */
 export async function changeDevices(context: Context, change: DeviceChange): Promise<DevicesChanged> {
   const { db, scope, input, language, caller, refuse, audit } = context
-  const ids = [...new Set([...(input.id === undefined ? [] : [input.id]), ...(input.deviceIds ?? [])])]
-  if (ids.length === 0) return refuse('noDeviceChosen')
-  const found = await findDevicesToChange(db, scope, ids)
-  audit({ target: namesOf(found) || ids.slice(0, mostNamed).join(', ') })
+  const named = [...new Set([...(input.id === undefined ? [] : [input.id]), ...(input.deviceIds ?? [])])]
+  if (named.length === 0) return refuse('noDeviceChosen')
+  const found = await findDevicesToChange(db, scope, named)
+  audit({ target: namesOf(found) || named.slice(0, mostNamed).join(', ') })
   if (found.length === 0) return refuse('notFound')
 
   const operator = caller()
   const judged = found.map((device) => ({ device, refusal: change.judge(device, operator) }))
-  const isAlone = input.id !== undefined && ids.length === 1
+  const isAlone = input.id !== undefined && named.length === 1
   const firstRefusal = judged.find(({ refusal }) => refusal !== undefined)?.refusal
   if (isAlone && firstRefusal !== undefined) return refuse(firstRefusal)
 
@@ -63,7 +63,6 @@ export async function changeDevices(context: Context, change: DeviceChange): Pro
     after: toChange.map((device) => ({ deviceId: device.sid, ...change.after(device) })),
   })
 
-  const known = new Set(found.map(({ id }) => id))
   const word = (refusal: DeviceRefusal) => translate(language, `refusals.${refusal}`)
   return {
     changed: accepted.length,
@@ -71,7 +70,7 @@ export async function changeDevices(context: Context, change: DeviceChange): Pro
       ...judged.flatMap(({ device, refusal }) =>
         refusal === undefined ? [] : [{ id: device.id, deviceId: device.sid, message: word(refusal) }],
       ),
-      ...ids.filter((id) => !known.has(id)).map((id) => ({ id, deviceId: '', message: word('notFound') })),
+      ...missingOf(named, found).map((missing) => ({ ...missing, message: word('notFound') })),
     ],
   }
 }

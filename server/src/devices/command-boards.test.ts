@@ -103,7 +103,7 @@ describe('a start from the device list', () => {
     await shop.pool.query(`update devices set locked = 1 where sid = 'G5'`)
     await vi.waitFor(async () => expect(await rowOf('G3')).toMatchObject({ status: 2 }), within)
     await vi.waitFor(async () => expect(await rowOf('G4')).toMatchObject({ status: 3 }), within)
-    const deviceIds = ['G3', 'G4', 'G5', 'G6', 'G9'].map(shop.idOf)
+    const deviceIds = ['G3', 'G4', shop.idOf('G5'), shop.idOf('G6'), 'G9']
     const { data } = await post('/api/device/work', {
       deviceIds,
       duration: 30,
@@ -115,7 +115,7 @@ describe('a start from the device list', () => {
       ['G3', 'The device is offline'],
       ['G4', 'The device is in trouble'],
       ['G5', 'The device is locked'],
-      ['', 'Not found'],
+      ['G9', 'Not found'],
     ])
     expect(shop.chairs.chair('G6').running).not.toBeNull()
     await stop('G6')

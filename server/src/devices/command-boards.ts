@@ -8,7 +8,8 @@ import type { Principal } from '../kit/principal.ts'
 import { boardReason } from './board-reason.ts'
 import { waitedForSeconds } from './device-commands.ts'
 import { writeDeviceLog, type DeviceLogLine } from './device-log.ts'
-import { findDevicesToCommand, type DeviceToCommand, type WantedDevices } from './devices-to-command-sql.ts'
+import { missingOf, type NamedDevices } from './devices-to-change-sql.ts'
+import { findDevicesToCommand, type DeviceToCommand } from './devices-to-command-sql.ts'
 
 /** Of the calls that send something to boards and wait for what they say. */
 type Context = Pick<CallContext, 'db' | 'scope' | 'language' | 'caller' | 'audit'> & {
@@ -41,24 +42,25 @@ const mostNamed = 20
  */
 export async function commandBoards(
   context: Context,
-  wanted: WantedDevices,
+  wanted: NamedDevices,
   command: BoardCommand,
 ): Promise<DevicesChanged> {
   const { db, language, refuse, audit } = context
-  const ids = [...new Set(wanted.ids)]
-  if (ids.length === 0 && wanted.sid === undefined) return refuse('noDeviceChosen')
-  const asked = await inTransaction(db, (trx) => ask(trx, context, { ids, sid: wanted.sid }, command))
-  audit({ target: namesOf(asked.found) || ids.slice(0, mostNamed).join(', '), after: command.after })
+  const named = [...new Set(wanted)]
+  if (named.length === 0) return refuse('noDeviceChosen')
+  const asked = await inTransaction(db, (trx) => ask(trx, context, named, command))
+  audit({ target: namesOf(asked.found) || named.slice(0, mostNamed).join(', '), after: command.after })
   if (asked.found.length === 0) return refuse('notFound')
 
   const answers = await awaitAnswers(db, [...asked.sent.keys()])
   const unanswered = [...asked.sent].flatMap(([commandId, device]) =>
     failureOf(device, answers.get(commandId), language),
   )
-  const known = new Set(asked.found.map(({ id }) => id))
-  const missing = ids
-    .filter((id) => !known.has(id))
-    .map((id): Failure => ({ id, deviceId: '', refusal: 'notFound', reason: '' }))
+  const missing = missingOf(named, asked.found).map((one): Failure => ({
+    ...one,
+    refusal: 'notFound',
+    reason: '',
+  }))
   const failed = [...asked.refused, ...unanswered, ...missing]
   const [only] = failed
   if (only && asked.found.length + missing.length === 1) return refuse(only.refusal, { reason: only.reason })
@@ -86,10 +88,10 @@ interface Asked {
 async function ask(
   db: Database,
   { scope, caller }: Context,
-  wanted: WantedDevices,
+  named: NamedDevices,
   command: BoardCommand,
 ): Promise<Asked> {
-  const found = await findDevicesToCommand(db, scope, wanted)
+  const found = await findDevicesToCommand(db, scope, named)
   const refused: Failure[] = []
   const told: DeviceToCommand[] = []
   for (const device of found) {

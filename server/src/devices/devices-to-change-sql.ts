@@ -34,18 +34,37 @@ const columns = sql`
                     or c.state = 'accepted' and c.delivered_seconds is null
                        and c.acknowledged_at + make_interval(secs => (c.payload ->> 'durationSeconds')::double precision) > now())) as "inUse"`
 
+/** Devices as a call names them: by the ids of their rows, or by their device ids. */
+export type NamedDevices = readonly (number | string)[]
+
+/** Whether a row `d` is of the named devices. */
+export const isNamed = (named: NamedDevices) => sql`(
+  d.id = any(${named.filter((name) => typeof name === 'number')}::bigint[])
+  or d.sid = any(${named.filter((name) => typeof name === 'string')}::text[]))`
+
+/** The named devices that are none of those that were found. */
+export function missingOf(
+  named: NamedDevices,
+  found: readonly { id: number; sid: string }[],
+): { id: number; deviceId: string }[] {
+  const known = new Set<number | string>(found.flatMap(({ id, sid }) => [id, sid]))
+  return named
+    .filter((name) => !known.has(name))
+    .map((name) => (typeof name === 'number' ? { id: name, deviceId: '' } : { id: 0, deviceId: name }))
+}
+
 /**
- * The devices of these ids within a scope, by id. They are locked in that order, so that callers that change the same
+ * The named devices within a scope, by id. They are locked in that order, so that callers that change the same
  * ones wait for one another and never in a circle.
  */
 export async function findDevicesToChange(
   db: Database,
   scope: Scope,
-  ids: readonly number[],
+  named: NamedDevices,
 ): Promise<DeviceToChange[]> {
   const within = withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })
   const { rows: locked } = await sql<{ id: number }>`
-    select d.id from devices d where d.id = any(${[...ids]}::bigint[]) and ${within} and d.removed_at is null
+    select d.id from devices d where ${isNamed(named)} and ${within} and d.removed_at is null
      order by d.id for no key update`.execute(db)
   // Only a statement begun after the locks are held sees what was written before. What came into the scope since then is
   // not locked, and so not looked at.

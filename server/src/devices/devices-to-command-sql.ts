@@ -1,6 +1,7 @@
 import { sql, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 import { isResetting, latestStatus } from './device-for-sale.ts'
+import { isNamed, type NamedDevices } from './devices-to-change-sql.ts'
 
 /** What has to be known of a device to send it a command. */
 export interface DeviceToCommand {
@@ -23,12 +24,6 @@ export interface DeviceToCommand {
   isChangingWifi: boolean
 }
 
-/** Devices by their ids or one by its device id. */
-export interface WantedDevices {
-  ids?: readonly number[] | undefined
-  sid?: string | undefined
-}
-
 /** A change of WiFi is answered or given up long before. */
 const wifiMinutes = 2
 
@@ -39,9 +34,9 @@ const wifiMinutes = 2
 export async function findDevicesToCommand(
   db: Database,
   scope: Scope,
-  { ids = [], sid }: WantedDevices,
+  named: NamedDevices,
 ): Promise<DeviceToCommand[]> {
-  const wanted = sql`(d.id = any(${[...ids]}::bigint[]) or d.sid = ${sid ?? null}) and d.removed_at is null
+  const wanted = sql`${isNamed(named)} and d.removed_at is null
     and ${withinScope(scope, { merchantId: sql`d.merchant_id`, placeId: sql`d.place_id` })}`
   const { rows: locked } = await sql<{ id: number }>`
     select d.id from devices d where ${wanted} order by d.id for no key update`.execute(db)

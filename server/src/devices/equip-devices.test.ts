@@ -35,6 +35,26 @@ describe('putting devices at a place', () => {
     expect(await devices.rowOf(own)).toMatchObject({ place_id: devices.places.hall })
   })
 
+  it('takes them by the ids of their rows and by their device ids', async () => {
+    const [near, far] = [
+      await devices.have('G1', { merchant: 'spa' }),
+      await devices.have('G2', { merchant: 'spa' }),
+    ]
+    await devices.have('G3', { merchant: 'gym' })
+    const { data } = await devices.ask('spa', 'POST', '/api/device/place', {
+      deviceIds: `["g1", ${far}, "G3", "G4"]`,
+      placeId: devices.places.hall,
+    })
+    expect(data).toMatchObject({ changed: 2, failed: [{ deviceId: 'G3' }, { deviceId: 'G4' }] })
+    for (const id of [near, far])
+      expect(await devices.rowOf(id)).toMatchObject({ place_id: devices.places.hall })
+    const refused = await devices.ask('spa', 'POST', '/api/device/place', {
+      deviceIds: 'X1',
+      placeId: devices.places.hall,
+    })
+    expect([refused.resultCode, ...fieldsOf(refused)]).toEqual(['100', 'deviceIds'])
+  })
+
   it('leaves alone what came to the merchant while it waited, which nobody holds for it', async () => {
     const own = await devices.have('G1', { merchant: 'spa' })
     const arriving = await devices.have('G2', { merchant: 'gym' })

@@ -125,7 +125,8 @@ export const createWorkCalls = (paymentWindowSeconds: number): Call[] => [
     if (isStart && input.duration === undefined) refuseField('duration', 'validation.required')
     const minutes = input.duration ?? 0
     if (isStart && minutes === 0) refuseField('duration', 'validation.tooSmall', { min: 1 })
-    const wanted = { ids: input.deviceIds, sid: input.deviceid }
+    const { deviceid, deviceIds = [] } = input
+    const wanted = deviceid === undefined ? deviceIds : [deviceid, ...deviceIds]
     return commandBoards(context, wanted, isStart ? startFor(minutes, now, paymentWindowSeconds) : stop)
   }),
 ]
