@@ -11,6 +11,7 @@ import { RowActions } from '../kit/row-actions.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { AlertKindTag, AlertSubject, AlertTime } from './alert-columns.tsx'
 import { AlertDetails } from './alert-details.tsx'
+import { placeOptions } from './device-options.ts'
 
 const MuteDialog = lazyDialog(() => import('./mute-dialog.tsx').then((module) => module.MuteDialog))
 const MutedDevicesDialog = lazyDialog(() =>
@@ -30,6 +31,13 @@ const filters: readonly FilterDefinition[] = [
   },
   { name: 'kind', text: 'alerts.field.kind', kind: 'choice', values: alertKinds, valueText: 'alerts.kind' },
   { name: 'deviceid', text: 'devices.field.deviceId', kind: 'text', maxLength: 20 },
+  {
+    name: 'placeid',
+    text: 'devices.field.placeAddress',
+    kind: 'listed',
+    source: placeOptions,
+    visible: ({ type }) => isMerchantMode(type),
+  },
   {
     name: 'merchantid',
     text: 'devices.field.merchantName',
