@@ -50,8 +50,12 @@ export const setDeviceWifi = endpoint({
   input: z.object({
     id: filter(recordId),
     deviceIds: filter(deviceList),
-    /** As typed: spaces belong to a network's name and password. */
-    wifissid: z.string().min(1).max(32),
+    /** As typed: spaces belong to a network's name and password; spaces alone are none. */
+    wifissid: z
+      .string()
+      .min(1)
+      .max(32)
+      .refine((ssid) => ssid.trim() !== '', { error: 'required' }),
     wifipass: z.string().max(32).default(''),
   }),
   ...ofBoards,
