@@ -49,9 +49,18 @@ const widths = {
   status: 152,
   associated: 108,
   locked: 92,
-  agentName: 108,
   merchantName: 120,
   actions: 76,
+}
+/** One column more, and still room for longer ids than those of seven letters. */
+const widthsOfAdmins = {
+  ...widths,
+  model: 100,
+  placeAddress: 132,
+  status: 108,
+  associated: 100,
+  agentName: 100,
+  merchantName: 116,
 }
 /** Admins see whose merchant it is, and whose a lock is (spec 2 §§2, 4). */
 const columnsOfAdmins = columnsFor(deviceColumns, userTypes.admin)
@@ -119,7 +128,7 @@ export function DevicesPage() {
         columns={type === userTypes.admin ? columnsOfAdmins : columnsOfOthers}
         filters={deviceFilters}
         rowKey="deviceId"
-        widths={widths}
+        widths={type === userTypes.admin ? widthsOfAdmins : widths}
         optionalColumns={optionalColumns}
         hiddenColumns={isMerchantMode(type) ? hiddenFromMerchants : hiddenColumns}
         fixed={newDevicesAsMerchant}
