@@ -22,3 +22,12 @@ export interface DeviceDialogProps {
   onDone: (left: readonly ListedDevice[]) => void
   onClose: () => void
 }
+
+/** What all of some devices have, as a field takes it; empty where they differ. */
+export function sharedBy(
+  devices: readonly ListedDevice[],
+  valueOf: (device: ListedDevice) => unknown,
+): string {
+  const [value, ...others] = new Set(devices.map(valueOf))
+  return others.length > 0 ? '' : String(value ?? '')
+}

@@ -4,16 +4,19 @@ import { ChoiceField } from '../kit/choice-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useOptions } from '../kit/listed-options.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DeviceDialogProps } from './chosen-devices.ts'
+import { sharedBy, type DeviceDialogProps } from './chosen-devices.ts'
 import { massageTemplateOptions, sleepTemplateOptions } from './device-options.ts'
 
 /** The value of `sleepTemplateId` that takes a template away. */
 const noTemplate = '0'
 
-/** Lets devices sell the goods of a template, and those of another while people sleep (spec 2 §3). */
+/**
+ * Lets devices sell the goods of a template, and those of another while people sleep (spec 2 §3). It begins with the
+ * template that all of them have, so that the other can be set alone.
+ */
 export function GoodsDialog(props: DeviceDialogProps) {
   const say = useTexts()
-  const [templateId, setTemplateId] = useState('')
+  const [templateId, setTemplateId] = useState(sharedBy(props.chosen.devices, (device) => device.templateId))
   const [sleepTemplateId, setSleepTemplateId] = useState('')
   const massage = useOptions(massageTemplateOptions)
   const sleep = useOptions(sleepTemplateOptions)

@@ -4,13 +4,13 @@ import { ChoiceField } from '../kit/choice-field.tsx'
 import { useTexts } from '../kit/language.tsx'
 import { useOptions } from '../kit/listed-options.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DeviceDialogProps } from './chosen-devices.ts'
+import { sharedBy, type DeviceDialogProps } from './chosen-devices.ts'
 import { placeOptions } from './device-options.ts'
 
 /** Puts devices at a place of their merchant. */
 export function PlaceDialog(props: DeviceDialogProps) {
   const say = useTexts()
-  const [placeId, setPlaceId] = useState('')
+  const [placeId, setPlaceId] = useState(sharedBy(props.chosen.devices, (device) => device.placeId))
   const { options: places, read } = useOptions(placeOptions)
   return (
     <BulkDialog
