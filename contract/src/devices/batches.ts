@@ -47,7 +47,7 @@ export const batchColumns: readonly SheetColumn[] = [
   { field: 'createTime', text: 'batches.field.createTime', kind: 'dateTime' },
 ]
 
-/** `deviceid`, which is ours: batches that hold this id, or whose first or last id has it as a part. */
+/** `deviceid`, which is ours: batches that hold ids that begin so, or whose first or last id has it as a part. */
 export const listBatches = endpoint({
   verb: 'GET',
   path: '/api/devices/batch',

@@ -27,10 +27,20 @@ function holds(id: RawBuilder<unknown>) {
              then substr(${id}, length(b.prefix) + 1)::numeric between b.first_number and b.first_number + b.amount - 1 end)`
 }
 
-const matching = (part: string | undefined) =>
-  part === undefined
-    ? sql`true`
-    : sql`(${contains(sql`b.first_sid`, part)} or ${contains(sql`b.last_sid`, part)} or ${holds(sql`${part}::text`)})`
+/** Whether some id of a range begins so: those that do lie between its digits filled up with noughts and with nines. */
+function holdsBeginning(part: RawBuilder<unknown>) {
+  const filledUp = (digit: string) => sql`rpad(${part}, length(b.first_sid), ${digit}) collate "C"`
+  return sql`(b.digits > 0 and length(${part}) < length(b.first_sid) and starts_with(${part}, b.prefix)
+    and substr(${part}, length(b.prefix) + 1) ~ '^[0-9]*$'
+    and ${filledUp('0')} <= b.last_sid and ${filledUp('9')} >= b.first_sid)`
+}
+
+const matching = (part: string | undefined) => {
+  if (part === undefined) return sql`true`
+  const typed = sql`${part}::text`
+  return sql`(${contains(sql`b.first_sid`, part)} or ${contains(sql`b.last_sid`, part)}
+    or ${holds(typed)} or ${holdsBeginning(typed)})`
+}
 
 /** A page of the batches, newest first, and how many match. */
 export async function findBatches(

@@ -252,6 +252,11 @@ describe('a batch', () => {
     expect((await list('deviceid=k503')).list.map(({ deviceid }) => deviceid)).toEqual(['K500'])
     expect((await list('deviceid=G00')).list.map(({ deviceid }) => deviceid)).toContain('G0098')
     expect((await list('deviceid=K0503')).total).toBe(0)
+    // Some of its ids begin so, though neither its first nor its last has it as a part.
+    await add('W55095', 30)
+    expect((await list('deviceid=w5511')).list.map(({ deviceid }) => deviceid)).toEqual(['W55095'])
+    for (const none of ['W5513', 'W551X', 'W5508', 'B5511'])
+      expect((await list(`deviceid=${none}`)).total).toBe(0)
     const all = (await list('pagesize=0')).list
     expect((await list('pagesize=3&pagenum=2')).list).toEqual(all.slice(3, 6))
     expect((await list('pagesize=3')).total).toBe(all.length)
