@@ -108,3 +108,22 @@ it('the focus stays with the export while it runs and when it is over, and a dou
   expect(await focused(merchant)).toBe(merchant.say('console.list.export'))
   expect(asked).toBe(1)
 })
+
+it('what has the focus is not below what stays in sight above it, on the way back up a phone', async () => {
+  const admin = await visit('admin', 'en', 390)
+  const { page } = admin
+  await admin.open('/devices')
+  await untilSettled(page)
+  await page.locator('.card').last().getByRole('checkbox').check()
+  const seen: boolean[] = []
+  for (let step = 0; step < 12; step += 1) {
+    await page.keyboard.press('Shift+Tab')
+    seen.push(
+      await page.evaluate(() => {
+        const bar = document.querySelector('.selection-bar')?.getBoundingClientRect().bottom ?? Infinity
+        return (document.activeElement?.getBoundingClientRect().bottom ?? 0) > bar
+      }),
+    )
+  }
+  expect(seen).toEqual(seen.map(() => true))
+})
