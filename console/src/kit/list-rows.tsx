@@ -60,12 +60,7 @@ export function ListRows<R extends Row>(props: RowsDefinition<R> & { label: stri
   const keyOf = props.keyOf ?? ((row: R) => String(row[rowKey]))
   const nameOf = (row: R) => String(row[props.rowName ?? rowKey])
   const idWidthOf = ({ field, kind }: SheetColumn) =>
-    kind === 'id'
-      ? idWidth(
-          rows.map((row) => row[field]),
-          draw[field] === undefined,
-        )
-      : 0
+    kind === 'id' ? idWidth(rows.map((row) => row[field])) : 0
   const columns: TableColumn<R>[] = shownColumns(columnsOf(props), hiddenColumns[props.endpoint.path]).map(
     (column) => ({
       key: column.field,
