@@ -69,3 +69,14 @@ it('a device is opened from the list by its id; one of somebody else is not ther
     expect(await page.getByRole('toolbar').count()).toBe(0)
   }
 })
+
+it('a device is opened from its status history by its id', async () => {
+  const merchant = await visit('merchant', 'en')
+  await merchant.open('/api/device/status')
+  const id = merchant.page.locator('.id-button').first()
+  const deviceId = (await id.textContent()) ?? ''
+  await id.click()
+  await merchant.arrive(`/devices/card/${deviceId}`)
+  await merchant.page.getByRole('heading', { name: deviceId }).waitFor()
+  expect(deviceId).toMatch(/^[A-Z]\d+$/)
+})

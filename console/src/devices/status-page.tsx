@@ -7,6 +7,7 @@ import {
   type SessionUser,
 } from '@chairside/contract'
 import type { AddressState } from '../kit/address.ts'
+import { DeviceLink } from '../kit/device-link.tsx'
 import type { FilterDefinition } from '../kit/filter.ts'
 import { formatSeconds } from '../kit/formats.ts'
 import { useLanguage } from '../kit/language.tsx'
@@ -33,6 +34,7 @@ const columns = deviceStatusColumns.map((column) =>
 )
 const widths = { deviceSid: 160, status: 140, duration: 160, reportTime: 190, hostName: 160 }
 const draw = {
+  deviceSid: (row: StatusRow) => <DeviceLink deviceId={row.deviceSid} />,
   status: (row: StatusRow) => <StatusTag of="devices.status" value={String(shownInHistory(row.status))} />,
   duration: (row: StatusRow) => <Duration seconds={row.duration} />,
 }
