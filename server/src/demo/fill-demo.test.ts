@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { startWechatSandbox } from '@chairside/sandbox/wechat/wechat-sandbox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyLedger, verifyLists } from '../app/verify/verify-ledger.ts'
+import { openDatabase, sql } from '../kit/database.ts'
+import { createDiskStore } from '../kit/object-store/disk-store.ts'
+import { makeDataFolder } from '../testing/temporary-data.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { fillDemo } from './fill-demo.ts'
+
+let data: ReturnType<typeof makeDataFolder>
+let made: TestDatabase
+let demo: ReturnType<typeof openDatabase>
+beforeAll(async () => {
+  data = makeDataFolder()
+  made = await createTestDatabase()
+  const wechat = await startWechatSandbox({ port: 0 })
+  const size = { agents: 8, merchants: 12, devices: 60, membersPerMerchant: 2 }
+  const secretKey = randomBytes(32).toString('base64')
+  const pictures = createDiskStore(data.folder)
+  await fillDemo({ databaseUrl: made.url, secretKey, pictures }, wechat, { size, orders: 200, days: 60 })
+  await wechat.stop()
+  demo = openDatabase(made.url, { maxConnections: 1 })
+})
+afterAll(async () => {
+  await demo.close()
+  await made.drop()
+  data.remove()
+})
+
+describe('the demo as it is made', () => {
+  it('counts its chairs by what they are, also those that are in trouble', async () => {
+    const { rows } = await sql<{ inTrouble: number }>`
+      select count(*) as "inTrouble" from devices where shown_status = 3`.execute(demo.db)
+    expect(rows[0]?.inTrouble).toBeGreaterThan(0)
+    const results = await verifyLists(demo.db)
+    expect(results.filter(({ differing }) => differing > 0)).toEqual([])
+  })
+
+  it('has a book that balances', async () => {
+    const results = await verifyLedger(demo.db)
+    expect(results.filter(({ differing }) => differing > 0)).toEqual([])
+  })
+})
