@@ -9,6 +9,7 @@ import { openPictureStore } from './app/picture-files.ts'
 import { exitWith } from './app/plain-errors.ts'
 import { startServer, type RunningServer } from './app/start-server.ts'
 import type { Config } from './config.ts'
+import { findChairToTry } from './demo/chair-to-try.ts'
 import { demoBoardPassword, demoSecretKey } from './demo/demo-environment.ts'
 import { letAlertsBeTrue, startMisfortunes } from './demo/misfortunes.ts'
 import { readDemoSettings } from './demo/demo-settings.ts'
@@ -42,11 +43,11 @@ function stop(signal: NodeJS.Signals): void {
 // Also of a terminal that is closed.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 
-async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+async function lookInto<Found>(url: string, look: (client: pg.Client) => Promise<Found>): Promise<Found> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query<Row>(text)).rows
+    return await look(client)
   } finally {
     await client.end()
   }
@@ -58,11 +59,12 @@ const oneAwayOf = 33
 async function startLife(
   config: Config,
   server: RunningServer,
-  { isStill, pay }: { isStill: boolean; pay: (outTradeNo: string) => void },
+  { isStill, kept, pay }: { isStill: boolean; kept: string | undefined; pay: (outTradeNo: string) => void },
 ): Promise<void> {
-  const devices = await query<{ sid: string; model: string; sells: boolean }>(
-    config.databaseUrl,
-    `select d.sid, m.model, d.merchant_id is not null and d.locked = 0 as sells from devices d join device_models m on m.id = d.model_id order by d.id`,
+  const { rows: devices } = await lookInto(config.databaseUrl, (client) =>
+    client.query<{ sid: string; model: string; sells: boolean }>(
+      `select d.sid, m.model, d.merchant_id is not null and d.locked = 0 as sells from devices d join device_models m on m.id = d.model_id order by d.id`,
+    ),
   )
   const chairs = startSimulatedChairs({
     mqttUrl: server.mqttUrl,
@@ -75,14 +77,14 @@ async function startLife(
   })
   // Now and then one is away, as in life, and no merchant has them all.
   for (const [number, { sid }] of devices.entries())
-    if (number % oneAwayOf === oneAwayOf - 1) chairs.setFaults({ sid }, { isOffline: true })
+    if (number % oneAwayOf === oneAwayOf - 1 && sid !== kept) chairs.setFaults({ sid }, { isOffline: true })
   stops.add('chairs', () => chairs.stop())
   await letAlertsBeTrue(server.database.db, chairs)
   if (isStill) return
   const misfortunes = await startMisfortunes(server.database.db, chairs)
   const customers = startSimulatedCustomers({
     url: server.url,
-    deviceIds: devices.filter(({ sells }) => sells).map(({ sid }) => sid),
+    deviceIds: devices.filter(({ sid, sells }) => sells && sid !== kept).map(({ sid }) => sid),
     pay,
     everyMs: customerEveryMs,
   })
@@ -155,13 +157,9 @@ try {
   })
   const server = await startServer(config, createLog(config.logLevel))
   stops.add('server', () => server.stop())
-  await startLife(config, server, { isStill: settings.isStill, pay: wechat.pay })
-  const [chair] = await query<{ sid: string }>(
-    config.databaseUrl,
-    `select d.sid from devices d join accounts a on a.organisation_id = d.merchant_id and a.user_name = 'merchant'
-      where d.locked = 0 and d.place_id is not null and d.template_id is not null order by d.id offset 3 limit 1`,
-  )
-  greet(server, { deviceId: chair?.sid, messages: messengers.urls.http })
+  const chair = await lookInto(config.databaseUrl, findChairToTry)
+  await startLife(config, server, { isStill: settings.isStill, kept: chair, pay: wechat.pay })
+  greet(server, { deviceId: chair, messages: messengers.urls.http })
   isRunning = true
 } catch (error) {
   await stops.stopAll()

@@ -101,6 +101,16 @@ describe('the demo', () => {
     expect(await ordersSeenIn(second)).toBeGreaterThan(100)
   })
 
+  it('shows the pay page of a chair that can be bought', async () => {
+    const demo = await startDemo()
+    await says(demo, 'Chairside runs')
+    const [, sid = ''] = /Pay page .*\/d\/(\S+)/.exec(demo.output()) ?? []
+    await vi.waitFor(async () => {
+      const answer = await fetch(`${demo.url}/api/pay/devices/${sid}`)
+      expect(await answer.json()).toMatchObject({ data: { deviceId: sid, state: 'ready' } })
+    }, patience)
+  })
+
   it('keeps what it has, serves again when its database was killed, and ends in order with its terminal', async () => {
     const demo = await startDemo()
     await says(demo, 'Chairside runs')

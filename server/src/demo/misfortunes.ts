@@ -1,7 +1,7 @@
 import type { SimulatedChairs } from '@chairside/sandbox/chairs/simulated-chairs'
 import { lookForAlerts } from '../devices/alerts/look-for-alerts.ts'
 import type { AlertTimes } from '../devices/alerts/symptoms-sql.ts'
-import { sparedChairs } from './write-alerts.ts'
+import { triedPlaces } from './chair-to-try.ts'
 import { openDatabase, sql, type Database } from '../kit/database.ts'
 
 /** Nobody watches a demo for long: an alert comes soon. */
@@ -55,7 +55,7 @@ export async function startMisfortunes(
   const unwell = await findUnwellChairs(db)
   const { rows: places } = await sql<{ sids: string[] }>`
     select array_agg(sid) as sids from devices where place_id is not null and bound and locked = 0
-       and place_id not in (select place_id from (select place_id from devices where place_id is not null order by sid limit ${sparedChairs}) tried)
+       and place_id not in (${sql.raw(triedPlaces)})
      group by place_id having count(*) > 2 order by place_id`.execute(db)
   const switchPower = (sids: readonly string[] | undefined, isOffline: boolean) => {
     for (const sid of sids ?? []) chairs.setFaults({ sid }, { isOffline })

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { triedPlaces } from './chair-to-try.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 /** What has gone wrong at the time the demo begins, for its board's own reasons. */
@@ -8,9 +9,6 @@ const pastAlerts = 60
 const minuteMs = 60_000
 const pastDays = 45
 const delayMinutes: Record<string, number> = { offline: 10, weakSignal: 30 }
-
-/** Chairs with which people try things out stay whole. */
-export const sparedChairs = 20
 
 interface Chair {
   id: number
@@ -26,8 +24,7 @@ export async function writeAlerts(client: pg.ClientBase, random: SeededRandom, u
   const { rows: chairs } = await client.query<Chair>(
     `select id::integer, merchant_id::integer as "merchantId", place_id::integer as "placeId" from devices
       where merchant_id is not null and place_id is not null and bound and locked = 0
-        and place_id not in (select place_id from devices where place_id is not null
-                              order by sid limit ${sparedChairs}) order by id`,
+        and place_id not in (${triedPlaces}) order by id`,
   )
   const places = [...Map.groupBy(chairs, ({ placeId }) => placeId).values()].filter(
     ({ length }) => length > 2,
