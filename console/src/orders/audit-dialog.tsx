@@ -34,7 +34,8 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
 
   const check = (): Record<string, string> => {
     if (refuses) return {}
-    if (priceCents === undefined || priceCents < 1) return { price: say('console.form.notAnAmount') }
+    if (priceCents === undefined) return { price: say('console.form.notAnAmount') }
+    if (priceCents < 1) return { price: say('validation.tooSmall', { min: formatYuan(1) }) }
     if (priceCents > mostCents)
       return { price: say('console.refunds.amountHint', { amount: formatYuan(mostCents) }) }
     return {}
