@@ -1,4 +1,4 @@
-import { orderActors, type DataOf, type getOrder } from '@chairside/contract'
+import { formatYuan, orderActors, type DataOf, type getOrder } from '@chairside/contract'
 import { Copyable } from '../kit/copyable.tsx'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
@@ -19,14 +19,15 @@ export function OrderStory({ steps }: { steps: readonly Step[] }) {
     return known === undefined ? phrase : textOf(known)
   }
   const wordsOf = (phrase: string) => partsOf(phrase).map(wordOf).join(' · ')
+  const titleOf = ({ kind, what }: Step) =>
+    kind === 'status' ? textOf(`orders.status.${what}`) : wordsOf(what)
   return (
     <ol className="story">
       {steps.map((step, index) => (
         <li key={index} className={`story-${step.kind}`}>
-          <strong>
-            {step.kind === 'status' ? textOf(`orders.status.${step.what}`) : wordsOf(step.what)}
-          </strong>{' '}
+          <strong>{titleOf(step)}</strong>{' '}
           <span className="hint">{textOf(`console.timeline.${step.kind}`)}</span>
+          {step.cents !== null && <span className="story-amount">{formatYuan(step.cents)}</span>}
           <div className="hint">
             <time dateTime={step.at}>{formatDateTime(step.at)}</time> ·{' '}
             {actors.has(step.by) ? textOf(`console.timeline.${step.by}`) : step.by}

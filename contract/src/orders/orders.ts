@@ -136,6 +136,8 @@ const TimelineStep = z.object({
   /** Who did it: a user name, or one of `orderActors`. */
   by: z.string(),
   detail: z.string(),
+  /** The money that it is about, in cents; null where it is about none. */
+  cents: z.int().nullable(),
 })
 
 /** Detail dialog of an order with its whole story. */

@@ -1,6 +1,6 @@
 import type { DataOf, getOrder } from '@chairside/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOrderSteps } from '../testing/order-steps.ts'
+import { createOrderSteps, type OrderSteps } from '../testing/order-steps.ts'
 import { textsOf } from '../testing/test-sheets.ts'
 import { startTestShop, type TestShop } from '../testing/test-shop.ts'
 
@@ -11,6 +11,16 @@ beforeAll(async () => {
   shop = await startTestShop()
 })
 afterAll(() => shop.stop())
+
+/** The id of an order that ran to its end on a new chair. */
+async function finishedOn(sid: string, { placed }: Pick<OrderSteps, 'placed'>): Promise<string> {
+  await shop.addChair(sid)
+  const { orderId } = await placed({ sid })
+  await shop.pay(orderId)
+  await shop.acknowledge(sid, orderId)
+  await shop.end(sid, orderId, 600)
+  return orderId
+}
 
 describe('the detail of an order', () => {
   it('tells its whole story in order, to who may see it', async () => {
@@ -57,7 +67,7 @@ describe('the detail of an order', () => {
     ])
     expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).toSorted())
     expect(timeline).toContainEqual(
-      expect.objectContaining({ kind: 'payment', what: 'paid', detail: `${orderId}01` }),
+      expect.objectContaining({ kind: 'payment', what: 'paid', detail: `${orderId}01`, cents: 500 }),
     )
     expect(timeline).toContainEqual(expect.objectContaining({ kind: 'command', what: 'sent start' }))
     expect(timeline).toContainEqual(expect.objectContaining({ kind: 'command', by: 'device' }))
@@ -99,6 +109,29 @@ describe('the detail of an order', () => {
     })
   })
 
+  it('tells how much a decision gives back, also when it is a part, or was given by hand', async () => {
+    const [merchant, admin] = [await shop.signIn('spa'), await shop.signIn('admin')]
+    const steps = createOrderSteps(shop, { merchant, admin })
+    const { apply, audit } = steps
+    const amountsOf = async (orderId: string) => {
+      const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: admin })
+      return body.data.timeline
+        .filter(({ kind, what }) => kind === 'refund' || ['5', '7', '8'].includes(what))
+        .map(({ kind, what, cents }) => `${kind} ${what} ${cents}`)
+    }
+    const [back, byHand] = [await finishedOn('W921', steps), await finishedOn('W922', steps)]
+    await audit(await apply(back), 1, { price: 120 })
+    await expect.poll(async () => (await shop.work(), shop.statusOf(back))).toBe(8)
+    await audit(await apply(byHand), 2, { price: 200 })
+    expect((await amountsOf(back)).toSorted()).toEqual([
+      'refund succeeded 120',
+      'status 5 null',
+      'status 7 120',
+      'status 8 null',
+    ])
+    expect(await amountsOf(byHand)).toEqual(['status 5 null', 'status 7 200', 'status 8 null'])
+  })
+
   it('tells that money went back after it was decided, also when the provider tells whole seconds', async () => {
     const admin = await shop.signIn('admin')
     const sid = 'W901'
@@ -119,20 +152,13 @@ describe('the detail of an order', () => {
 
   it('still says that a use ran to its end when its money is asked back, refused or gone back', async () => {
     const [merchant, admin] = [await shop.signIn('spa'), await shop.signIn('admin')]
-    const { placed, apply, audit } = createOrderSteps(shop, { merchant, admin })
-    const finished = async (sid: string) => {
-      await shop.addChair(sid)
-      const { orderId } = await placed({ sid })
-      await shop.pay(orderId)
-      await shop.acknowledge(sid, orderId)
-      await shop.end(sid, orderId, 600)
-      return orderId
-    }
+    const steps = createOrderSteps(shop, { merchant, admin })
+    const { apply, audit } = steps
     const factsOf = async (orderId: string) => {
       const { body } = await shop.call<Detail>('GET', `/api/orders/detail/${orderId}`, { token: admin })
       return { status: body.data.status, finished: body.data.finished }
     }
-    const [refused, paidBack] = [await finished('W911'), await finished('W912')]
+    const [refused, paidBack] = [await finishedOn('W911', steps), await finishedOn('W912', steps)]
     const [first, second] = [await apply(refused), await apply(paidBack)]
     expect(await factsOf(refused)).toEqual({ status: '5', finished: true })
     await audit(first, 0, { remark: 'it ran' })
