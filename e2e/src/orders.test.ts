@@ -52,6 +52,22 @@ describe('the orders', () => {
     await fact.waitFor()
     expect(await fact.innerText()).toContain(order.merchantUserId)
   })
+
+  it('lead from their details to their chair', async () => {
+    const merchant = await visit('merchant', 'en')
+    const call = await callAs(url, 'merchant')
+    const { list } = await call<{ list: { orderId: string; deviceSid: string }[] }>(
+      'GET',
+      '/api/orders?pagesize=10&pagenum=1&paychannel=wechatPay',
+    )
+    const order = list.find(({ deviceSid }) => deviceSid !== '')
+    if (!order) throw new Error('no order of a chair')
+    await merchant.open(`/orders?orderid=${order.orderId}`)
+    await merchant.page.getByRole('button', { name: order.orderId, exact: true }).click()
+    await merchant.dialog().getByRole('button', { name: order.deviceSid, exact: true }).click()
+    await merchant.arrive(`/devices/card/${order.deviceSid}`)
+    await expect.poll(() => merchant.dialog().count()).toBe(0)
+  })
 })
 
 describe('an order that cost nothing', () => {

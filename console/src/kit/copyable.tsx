@@ -1,5 +1,5 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useTexts } from './language.tsx'
 
 /**
@@ -23,8 +23,15 @@ async function writeClipboard(value: string, button: HTMLElement): Promise<boole
   }
 }
 
+interface Props {
+  value: string
+  onOpen?: (() => void) | undefined
+  /** Makes what is shown a link to what it names. */
+  linked?: (shown: ReactNode) => ReactNode
+}
+
 /** An id that copies with one click, and opens what it names where there is something to open. */
-export function Copyable({ value, onOpen }: { value: string; onOpen?: (() => void) | undefined }) {
+export function Copyable({ value, onOpen, linked = (shown) => shown }: Props) {
   const say = useTexts()
   const [copied, setCopied] = useState(false)
   const part = useRef<HTMLSpanElement>(null)
@@ -45,7 +52,7 @@ export function Copyable({ value, onOpen }: { value: string; onOpen?: (() => voi
           <code title={value}>{value}</code>
         </button>
       ) : (
-        <code title={value}>{value}</code>
+        linked(<code title={value}>{value}</code>)
       )}
       <button
         type="button"

@@ -3,6 +3,7 @@ import { Drawer } from 'antd'
 import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
 import { drawCell } from '../kit/cell.tsx'
+import { DeviceLink } from '../kit/device-link.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { useLanguage, useTextOf, useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
@@ -37,7 +38,11 @@ export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: (
             <Facts
               facts={orderColumns.map((column) => [
                 textOf(column.text),
-                drawCell(column, order[column.field as keyof typeof order], language),
+                column.field === 'deviceSid' ? (
+                  <DeviceLink key="device" deviceId={order.deviceSid} onLeave={onClose} />
+                ) : (
+                  drawCell(column, order[column.field as keyof typeof order], language)
+                ),
               ])}
             />
             <h2>{say('console.orders.timeline')}</h2>

@@ -7,8 +7,11 @@ import {
 } from '@chairside/contract'
 import { Link } from '@tanstack/react-router'
 import { Drawer } from 'antd'
+import type { ReactNode } from 'react'
 import { useAddress } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
+import { Copyable } from '../kit/copyable.tsx'
+import { DeviceLink } from '../kit/device-link.tsx'
 import { EmptyNotice } from '../kit/empty-notice.tsx'
 import { ExportButton } from '../kit/export-button.tsx'
 import { useTextOf, useTexts } from '../kit/language.tsx'
@@ -22,6 +25,7 @@ import { useMay, useUser } from '../kit/user.ts'
 import { withoutLines } from './lines-address.ts'
 
 const keyOf = ({ orderId, what }: IncomeLine) => `${orderId} ${what}`
+const draw = { deviceSid: ({ deviceSid }: IncomeLine) => <DeviceLink deviceId={deviceSid} /> }
 const widths = { orderId: 208, what: 72, deviceSid: 112, merchantName: 148, payChannel: 112 }
 
 const countFrom = (text: string | undefined, otherwise: number) =>
@@ -85,7 +89,7 @@ function Lines({ title, lines }: { title: string; lines: readonly IncomeLine[] }
       keyOf={keyOf}
       widths={widths}
       {...(isMerchantMode(type) ? { hiddenColumns: ['merchantName'] } : {})}
-      {...(mayOrders ? { draw: { orderId: (line) => <OrderLink line={line} /> } } : {})}
+      draw={mayOrders ? { ...draw, orderId: (line) => <OrderLink line={line} /> } : draw}
     />
   )
 }
@@ -94,9 +98,10 @@ function Lines({ title, lines }: { title: string; lines: readonly IncomeLine[] }
 function OrderLink({ line: { orderId, year } }: { line: IncomeLine }) {
   const { type } = useUser()
   const { to, search } = orderListOf(year, type)
-  return (
+  const linked = (shown: ReactNode) => (
     <Link to={to as '/'} search={{ ...search, orderid: orderId } as never}>
-      {orderId}
+      {shown}
     </Link>
   )
+  return <Copyable value={orderId} linked={linked} />
 }
