@@ -32,9 +32,9 @@ function Figures({ data }: { data: DashboardData }) {
   const say = useTexts()
   const { language } = useLanguage()
   const user = useUser()
-  const { today, comparedDay, income, orders, devices, refundsWaiting, chart, quietDevices } = data
+  const { today, income, orders, devices, refundsWaiting, chart, quietDevices } = data
   const count = (value: number) => formatCount(value, language)
-  const compared = (value: string) => say('console.home.comparedWith', { value, day: comparedDay })
+  const compared = (value: string) => say('console.home.comparedWith', { value })
   const todaysOrders = { startdate: today, enddate: today }
   return (
     <>

@@ -47,7 +47,7 @@ export const console = {
     today: 'Today',
     incomeToday: 'Income today',
     ordersToday: 'Orders today',
-    comparedWith: '{value} in total on {day}',
+    comparedWith: 'Whole day a week ago: {value}',
     waitingRefunds: 'Refunds to audit',
     waitingRefundsHint: '{amount} waiting for a decision',
     devices: 'Devices',

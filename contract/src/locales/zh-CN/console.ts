@@ -42,7 +42,7 @@ export const console: Translated<typeof english> = {
     today: '今日',
     incomeToday: '今日收入',
     ordersToday: '今日订单',
-    comparedWith: '{day} 全天 {value}',
+    comparedWith: '上周同日全天：{value}',
     waitingRefunds: '待审核退款',
     waitingRefundsHint: '{amount} 等待处理',
     devices: '设备',
