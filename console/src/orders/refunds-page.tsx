@@ -8,7 +8,7 @@ import {
   type RefundRow,
 } from '@chairside/contract'
 import { App } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { lazyDialog } from '../kit/lazy-part.tsx'
 import { useMay, useUser } from '../kit/user.ts'
 import { ActionButton } from '../kit/action-button.tsx'
@@ -18,7 +18,7 @@ import { DeviceLink } from '../kit/device-link.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filter.ts'
 import { formatDateTime } from '../kit/formats.ts'
-import { useTexts } from '../kit/language.tsx'
+import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { WholeNumber } from '../kit/whole-number.tsx'
 
@@ -72,7 +72,7 @@ export function RefundsPage() {
         {...(mayOrders ? { onOpen: (refund: RefundRow) => setShown(refund.orderId) } : {})}
         hiddenColumns={isMerchantMode(type) ? hiddenFromMerchants : hiddenColumns}
         optionalColumns={['content', 'reason']}
-        widths={{ deviceSid: 112, phone: 124, status: 132, actions: 110 }}
+        widths={{ merchantName: 148, deviceSid: 104, phone: 116, status: 152, actions: 104 }}
         draw={draw}
         actions={(refund) => <RefundActions refund={refund} onAudit={setAuditing} />}
         expanded={(refund) => <RefundStory refund={refund} />}
@@ -101,7 +101,7 @@ function RefundStory({ refund }: { refund: RefundRow }) {
       ),
     ],
     [say('refunds.field.content'), refund.content],
-    [say('refunds.field.auditResult'), decisionOf(refund, say)],
+    [say('refunds.field.auditResult'), <Decision key="decision" refund={refund} />],
     [say('refunds.field.remark'), refund.remark],
     [say('refunds.field.reason'), refund.reason],
   ] as const
@@ -109,20 +109,14 @@ function RefundStory({ refund }: { refund: RefundRow }) {
 }
 
 /** Who decided what and when. */
-function decisionOf(
-  { auditor, auditTime, auditDecision }: RefundRow,
-  say: ReturnType<typeof useTexts>,
-): string {
-  if (auditTime === null || auditDecision === null) return ''
-  const decisions = {
-    '0': say('console.refunds.refuse'),
-    '1': say('console.refunds.approve'),
-    '2': say('console.refunds.offline'),
-  }
+function Decision({ refund: { auditor, auditTime, auditDecision } }: { refund: RefundRow }): ReactNode {
+  const say = useTexts()
+  const textOf = useTextOf()
+  if (auditTime === null || auditDecision === null) return say('console.list.none')
   return say('console.refunds.by', {
     name: auditor,
     time: formatDateTime(auditTime),
-    decision: decisions[auditDecision],
+    decision: textOf(`refunds.auditDecision.${auditDecision}`),
   })
 }
 

@@ -220,7 +220,7 @@ export const console = {
     endTitle: 'End this failed refund?',
     endExplain: 'The refund of order {id} is marked as settled by hand. Nothing is sent to the provider.',
     alreadyAudited: 'Audited',
-    by: '{name}, {time}: {decision}',
+    by: '{decision} by {name}, {time}',
   },
   devices: {
     title: 'Devices',

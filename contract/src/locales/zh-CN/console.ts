@@ -212,7 +212,7 @@ export const console: Translated<typeof english> = {
     endTitle: '结束这笔失败的退款？',
     endExplain: '订单 {id} 的退款将标记为已手动处理，不会再发送到支付渠道。',
     alreadyAudited: '已审核',
-    by: '{name}，{time}：{decision}',
+    by: '{name} 于 {time} {decision}',
   },
   devices: {
     title: '设备管理',
