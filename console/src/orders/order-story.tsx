@@ -34,13 +34,15 @@ export function OrderStory({ steps }: { steps: readonly Step[] }) {
           </div>
           {step.detail && (
             <div className="story-detail">
-              {partsOf(step.detail).map((part) =>
-                looksLikeId.test(part) ? (
-                  <Copyable key={part} value={part} />
-                ) : (
-                  <span key={part}>{wordOf(part)}</span>
-                ),
-              )}
+              {partsOf(step.detail)
+                .filter((part) => wordOf(part) !== titleOf(step))
+                .map((part) =>
+                  looksLikeId.test(part) ? (
+                    <Copyable key={part} value={part} />
+                  ) : (
+                    <span key={part}>{wordOf(part)}</span>
+                  ),
+                )}
             </div>
           )}
         </li>
