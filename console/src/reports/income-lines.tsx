@@ -26,7 +26,7 @@ import { withoutLines } from './lines-address.ts'
 
 const keyOf = ({ orderId, what }: IncomeLine) => `${orderId} ${what}`
 const draw = { deviceSid: ({ deviceSid }: IncomeLine) => <DeviceLink deviceId={deviceSid} /> }
-const widths = { orderId: 208, what: 72, deviceSid: 112, merchantName: 148, payChannel: 112 }
+const widths = { orderId: 208, what: 92, deviceSid: 104, merchantName: 136, payChannel: 112 }
 
 const countFrom = (text: string | undefined, otherwise: number) =>
   /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : otherwise
