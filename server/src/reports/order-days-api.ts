@@ -90,8 +90,9 @@ export function createOrderDaysCalls(timeZone: string): Call[] {
   return [
     {
       ...handleReading(reportOrderDays, (context) => report(context, timeZone)),
+      // The newest first, as on the screen.
       async *rows(context) {
-        yield (await report(context as unknown as Context, timeZone)).reportDate
+        yield (await report(context as unknown as Context, timeZone)).reportDate.toReversed()
       },
     },
   ]

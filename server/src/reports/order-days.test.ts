@@ -9,6 +9,7 @@ import {
   testTimeZone,
   type TestServer,
 } from '../testing/test-server.ts'
+import { textsOf } from '../testing/test-sheets.ts'
 import { createOrderDaysCalls } from './order-days-api.ts'
 
 type Report = DataOf<typeof reportOrderDays>
@@ -205,7 +206,7 @@ describe('daily income', () => {
     expect(backwards.resultCode).toBe('100')
   })
 
-  it('leaves as the Excel file of the report', async () => {
+  it('leaves as the Excel file of the report, the newest day first as on the screen', async () => {
     const answer = await server.app.inject({
       url: '/api/accounting/merchantdays/day?datetype=5&startdate=2026-03-01&enddate=2026-03-04',
       headers: {
@@ -214,6 +215,7 @@ describe('daily income', () => {
       },
     })
     expect(answer.headers['content-disposition']).toContain('report.xlsx')
-    expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK')
+    const days = (await textsOf(answer.rawPayload)).map(([first]) => first)
+    expect(days).toEqual(['Date', '2026-03-04', '2026-03-03', '2026-03-02', '2026-03-01', 'Total · 4 rows'])
   })
 })
