@@ -98,6 +98,8 @@ describe('a refund that waits', () => {
     const admin = await visit('admin', 'en')
     await admin.open(`/refunds?orderid=${orderId}`)
     await admin.button('console.refunds.audit').click()
+    // What the decision is about stands beside it.
+    await admin.dialog().getByText('The chair was too loud', { exact: true }).waitFor()
     await admin
       .dialog()
       .getByRole('textbox', { name: admin.say('console.refunds.remark') })

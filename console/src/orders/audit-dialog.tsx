@@ -8,8 +8,10 @@ import {
 } from '@chairside/contract'
 import { Input, Radio } from 'antd'
 import { useState } from 'react'
+import { Facts } from '../kit/facts.tsx'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
+import { formatDateTime } from '../kit/formats.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { RemarkField } from '../kit/remark-field.tsx'
 
@@ -17,7 +19,7 @@ type Decision = (typeof auditDecisions)[keyof typeof auditDecisions]
 
 const byHand = new Set(['manualStart', 'externalStart'])
 
-/** The decision on a refund: approve, refuse, or paid back offline; a part may be paid back (spec 1 §§4, 5). */
+/** What was applied for, and the decision on it: approve, refuse, or paid back offline; a part may be paid back (spec 1 §§4, 5). */
 export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: () => void }) {
   const say = useTexts()
   const textOf = useTextOf()
@@ -70,6 +72,17 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
     >
       {(errors) => (
         <>
+          {/* On a phone its row lies below the dialog. */}
+          <Facts
+            facts={[
+              [say('refunds.field.merchantName'), refund.merchantName],
+              [say('refunds.field.deviceSid'), refund.deviceSid],
+              [say('refunds.field.createTime'), formatDateTime(refund.createTime)],
+            ]}
+          />
+          <div className="facts-whole">
+            <Facts facts={[[say('refunds.field.content'), refund.content]]} />
+          </div>
           <FormField
             name="audit"
             label={say('console.refunds.decision')}
