@@ -22,7 +22,7 @@ export function OrderActions({ order, onRefund }: { order: OrderRow; onRefund: (
   const start = useStart()
   if (!isMerchantMode(user.type) || !order.orderId.startsWith(deviceOrderPrefix)) return null
   const whyNoRefund = whyNotRefunded(order)
-  const mayStart = orderCan.start(order) && !order.finished
+  const whyNoStart = whyNotStarted(order)
   return (
     <>
       {may('order.refund') && (
@@ -35,10 +35,7 @@ export function OrderActions({ order, onRefund }: { order: OrderRow; onRefund: (
         </ActionButton>
       )}
       {may('order.start') && (
-        <ActionButton
-          disabledBecause={mayStart ? undefined : say('console.orders.cannotStart')}
-          onClick={() => void start(order)}
-        >
+        <ActionButton disabledBecause={whyNoStart && say(whyNoStart)} onClick={() => void start(order)}>
           {say('console.orders.start')}
         </ActionButton>
       )}
@@ -49,6 +46,11 @@ export function OrderActions({ order, onRefund }: { order: OrderRow; onRefund: (
 function whyNotRefunded(order: OrderRow): TextKey | undefined {
   if (!orderCan.refund(order)) return 'console.orders.cannotRefund'
   return order.actualFee === 0 ? 'console.orders.nothingToRefund' : undefined
+}
+
+function whyNotStarted(order: OrderRow): TextKey | undefined {
+  if (!orderCan.start(order)) return 'console.orders.cannotStart'
+  return order.finished ? 'refusals.nothingLeftToDeliver' : undefined
 }
 
 function useStart(): (order: OrderRow) => Promise<void> {
