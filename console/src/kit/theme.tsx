@@ -25,6 +25,20 @@ const light: ThemeConfig['token'] = {
   colorTextDescription: '#55605c',
   colorBorder: '#8d958f',
   colorBorderSecondary: '#e2ded4',
+  // From colours as dark as ours antd would make grounds that are grey and too dark to read on.
+  colorPrimaryBg: '#e1efec',
+  colorPrimaryBgHover: '#cfe4df',
+  colorPrimaryBorder: '#9cc3bb',
+  // What has the focus is seen by more than a shade.
+  controlOutline: 'rgb(14 90 82 / 45%)',
+  colorInfoBg: '#e6f1f8',
+  colorInfoBorder: '#a8cbe3',
+  colorSuccessBg: '#e4f3e9',
+  colorSuccessBorder: '#9fd0ae',
+  colorWarningBg: '#fdf1d8',
+  colorWarningBorder: '#e2c17d',
+  colorErrorBg: '#fbe9e7',
+  colorErrorBorder: '#e3a9a2',
 }
 
 const dark: ThemeConfig['token'] = {
