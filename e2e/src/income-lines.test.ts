@@ -71,4 +71,11 @@ describe('a cell of the daily income', () => {
     )
     expect(overflow).toBeLessThanOrEqual(0)
   })
+
+  it('is reached from the month of a merchant’s first screen', async () => {
+    const merchant = await visit('merchant', 'en')
+    await merchant.open('/')
+    await merchant.page.getByRole('link', { name: merchant.say('identity.profile.thisMonth') }).click()
+    await expect.poll(() => merchant.page.url()).toBe(`${url}/reportorderday?datetype=4`)
+  })
 })

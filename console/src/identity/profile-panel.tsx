@@ -1,5 +1,6 @@
 import { formatYuan, incomeDayColumns, isSubordinate, reportOrderDays, userTypes } from '@chairside/contract'
 import { SafetyOutlined } from '@ant-design/icons'
+import { Link } from '@tanstack/react-router'
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
@@ -75,7 +76,11 @@ function ThisMonth() {
   const total = read.data?.total
   return (
     <>
-      <h2>{say('identity.profile.thisMonth')}</h2>
+      <h2>
+        <Link to={'/reportorderday' as '/'} search={thisMonth as never}>
+          {say('identity.profile.thisMonth')}
+        </Link>
+      </h2>
       <ReadState read={read}>
         {total && (
           <Facts
