@@ -254,7 +254,7 @@ export const console = {
       '5': 'Other',
     },
     total: 'Total',
-    before: 'Previous {days} days: {amount}',
+    before: 'Previous {days} {days:day:days}: {amount}',
     change: '{sign}{percent}%',
     ordersOfDay: 'Orders of this day',
     linesOfDay: 'What this adds up',
