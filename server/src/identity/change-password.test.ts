@@ -49,8 +49,14 @@ describe('changing the password', () => {
 
   it.each([
     [testPassword, '12345', '12345', 'newPassword', 'At least 6 characters'],
-    [testPassword, '123456', '1234567', 'newPasswordAgain', 'Must be the same as newPassword'],
-    [testPassword, testPassword, testPassword, 'newPassword', 'Must differ from oldPassword'],
+    [testPassword, '123456', '1234567', 'newPasswordAgain', 'The two new passwords differ'],
+    [
+      testPassword,
+      testPassword,
+      testPassword,
+      'newPassword',
+      'The new password must differ from the old one',
+    ],
     ['', '123456', '123456', 'oldPassword', 'Required'],
   ])('refuses %s → %s, %s', async (old, wanted, again, field, message) => {
     expect(await change(await team.signIn('south'), old, wanted, again)).toMatchObject({

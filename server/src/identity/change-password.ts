@@ -16,9 +16,8 @@ export const changePasswordCall: Call = handleOutside(
     const { accountId, userName } = caller()
     audit({ target: userName })
     if (input.newPasswordAgain !== input.newPassword)
-      refuseField('newPasswordAgain', 'validation.mustMatch', { other: 'newPassword' })
-    if (input.newPassword === input.oldPassword)
-      refuseField('newPassword', 'validation.mustDiffer', { other: 'oldPassword' })
+      refuseField('newPasswordAgain', 'identity.password.notSame')
+    if (input.newPassword === input.oldPassword) refuseField('newPassword', 'identity.password.notNew')
     const attempt = { userName, address, now }
     if (!(await beginAttempt(db, attempt))) refuse('tooManyAttempts')
     const oldHash = await findPasswordHash(db, accountId)

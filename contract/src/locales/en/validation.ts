@@ -32,7 +32,6 @@ export const validation = {
   merchantNameEmpty: 'The merchant name is empty',
   userNameReserved: 'This name is reserved for what has no account, such as the system; choose another one',
   userNameStays: 'The user name cannot be changed',
-  mustDiffer: 'Must differ from {other}',
   listUnknown: 'There is no such list',
   screenUnknown: 'There is no such screen',
   viewNameTaken: 'You already have a view with this name here',

@@ -32,7 +32,6 @@ export const validation: Record<keyof typeof english, string> = {
   merchantNameEmpty: '商户名称不能为空',
   userNameReserved: '该名称用于表示系统等非账号操作者，请换一个',
   userNameStays: '用户名不可修改',
-  mustDiffer: '不能与{other}相同',
   listUnknown: '没有这个列表',
   screenUnknown: '没有这个页面',
   viewNameTaken: '此页面已有同名视图',
