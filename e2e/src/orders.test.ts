@@ -93,6 +93,16 @@ describe('a refund that waits', () => {
     await expect.poll(() => applied.count()).toBeGreaterThan(0)
   })
 
+  it('is only recorded when no provider was paid, and says so', async () => {
+    const orderId = await applyForRefund(url, 'manualStart')
+    const admin = await visit('admin', 'zh-CN')
+    await admin.open(`/refunds?orderid=${orderId}`)
+    await admin.button('console.refunds.audit').click()
+    await admin.dialog().getByText(admin.say('refusals.onlyOfflineRefund')).waitFor()
+    const approve = admin.dialog().getByRole('radio', { name: admin.say('console.refunds.approve') })
+    expect(await approve.isDisabled()).toBe(true)
+  })
+
   it('is shown as paid back soon after it was approved, without anybody asking again', async () => {
     const orderId = await applyForRefund(url)
     const admin = await visit('admin', 'en')

@@ -42,14 +42,17 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
       return { price: say('console.refunds.amountHint', { amount: formatYuan(mostCents) }) }
     return {}
   }
+  const isByHand = byHand.has(refund.payChannel)
+  const offlineExplain = say(
+    refund.payChannel === 'custAccount'
+      ? 'console.refunds.offlineBalanceExplain'
+      : 'console.refunds.offlineExplain',
+  )
   const explain: Record<Decision, string> = {
     '1': say('console.refunds.approveExplain', { channel: textOf(`orders.payChannel.${refund.payChannel}`) }),
     '0': say('console.refunds.refuseExplain'),
-    '2': say(
-      refund.payChannel === 'custAccount'
-        ? 'console.refunds.offlineBalanceExplain'
-        : 'console.refunds.offlineExplain',
-    ),
+    // Why it cannot be approved is said where that is not offered.
+    '2': isByHand ? [say('refusals.onlyOfflineRefund'), offlineExplain].join('\n') : offlineExplain,
   }
   return (
     <FormDialog
@@ -99,7 +102,7 @@ export function AuditDialog({ refund, onClose }: { refund: RefundRow; onClose: (
                   {
                     value: auditDecisions.approve,
                     label: say('console.refunds.approve'),
-                    disabled: byHand.has(refund.payChannel),
+                    disabled: isByHand,
                   },
                   { value: auditDecisions.refuse, label: say('console.refunds.refuse') },
                   {
