@@ -53,6 +53,21 @@ describe('the orders', () => {
     expect(await fact.innerText()).toContain(order.merchantUserId)
   })
 
+  it('tell of a recharge nothing that only the use of a chair has', async () => {
+    const call = await callAs(url, 'merchant')
+    const { list } = await call<{ list: { orderId: string }[] }>('GET', '/api/history/orders?pagesize=0')
+    const { orderId = '' } = list.find((order) => order.orderId.startsWith('CZ')) ?? {}
+    const merchant = await visit('merchant', 'en')
+    await merchant.open(`/historyorder?orderid=${orderId}`)
+    await merchant.page.getByRole('button', { name: orderId, exact: true }).click()
+    const names = merchant.dialog().locator('.facts dt')
+    await names.first().waitFor()
+    const shown = await names.allInnerTexts()
+    expect(shown).toContain(merchant.say('orders.field.orderFee'))
+    expect(shown).not.toContain(merchant.say('orders.field.duration'))
+    expect(shown).not.toContain(merchant.say('orders.field.finished'))
+  })
+
   it('lead from their details to their chair', async () => {
     const merchant = await visit('merchant', 'en')
     const call = await callAs(url, 'merchant')

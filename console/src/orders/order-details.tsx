@@ -1,4 +1,4 @@
-import { getOrder, orderColumns, type OrderRow } from '@chairside/contract'
+import { deviceOrderPrefix, getOrder, orderColumns, type OrderRow } from '@chairside/contract'
 import { Drawer } from 'antd'
 import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
@@ -11,6 +11,11 @@ import { OrderActions } from './order-actions.tsx'
 import { OrderStory } from './order-story.tsx'
 import { RefundDialog } from './lazy-refund-dialog.ts'
 import { useAboveThePage } from '../kit/above-the-page.ts'
+
+/** What only the use of a device has. */
+const ofUses: ReadonlySet<string> = new Set(['finished', 'deviceSid', 'address', 'duration'])
+const columnsOf = ({ orderId }: OrderRow) =>
+  orderColumns.filter(({ field }) => orderId.startsWith(deviceOrderPrefix) || !ofUses.has(field))
 
 /** Everything of one order, what can be done with it, and its whole story. */
 export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: () => void }) {
@@ -36,7 +41,7 @@ export function OrderDetails({ orderId, onClose }: { orderId: string; onClose: (
               <OrderActions order={order} onRefund={setRefunding} />
             </div>
             <Facts
-              facts={orderColumns.map((column) => [
+              facts={columnsOf(order).map((column) => [
                 textOf(column.text),
                 column.field === 'deviceSid' ? (
                   <DeviceLink key="device" deviceId={order.deviceSid} onLeave={onClose} />
