@@ -78,4 +78,16 @@ describe('a cell of the daily income', () => {
     await merchant.page.getByRole('link', { name: merchant.say('identity.profile.thisMonth') }).click()
     await expect.poll(() => merchant.page.url()).toBe(`${url}/reportorderday?datetype=4`)
   })
+
+  it('is neither exported nor asked for again before its dates are chosen', async () => {
+    const merchant = await visit('merchant', 'zh-CN')
+    await merchant.open('/reportorderday?datetype=5')
+    await merchant.text('console.reports.chooseDates').waitFor()
+    expect(await merchant.button('console.list.export').count()).toBe(0)
+    await merchant.page.keyboard.press('r')
+    await untilSettled(merchant.page)
+    expect(await merchant.text('console.reports.chooseDates').isVisible()).toBe(true)
+    await merchant.open('/reportorderday?datetype=2')
+    await merchant.button('console.list.export').waitFor()
+  })
 })

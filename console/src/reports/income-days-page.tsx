@@ -33,7 +33,8 @@ export function IncomeDaysPage() {
   const input = { ...period, merchantid }
   const read = useRead(reportOrderDays, input, isComplete)
   const report = read.data
-  useShortcut('r', () => void read.refetch())
+  // Without its dates there is nothing to ask for yet.
+  useShortcut('r', () => void (isComplete && read.refetch()))
   return (
     <>
       <ScreenHeader title={say('console.reports.dayTitle')}>
@@ -46,13 +47,17 @@ export function IncomeDaysPage() {
           ]}
           onChange={(next) => setState({ ...state, view: next })}
         />
-        <ToolButton
-          icon={<ReloadOutlined aria-hidden />}
-          text={say('console.list.refresh')}
-          loading={read.isFetching && !read.isLoading}
-          onClick={() => void read.refetch()}
-        />
-        <ExportButton endpoint={reportOrderDays} input={input} rows={report?.reportDate.length} />
+        {isComplete && (
+          <>
+            <ToolButton
+              icon={<ReloadOutlined aria-hidden />}
+              text={say('console.list.refresh')}
+              loading={read.isFetching && !read.isLoading}
+              onClick={() => void read.refetch()}
+            />
+            <ExportButton endpoint={reportOrderDays} input={input} rows={report?.reportDate.length} />
+          </>
+        )}
       </ScreenHeader>
       <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         <div className="filter-grid">
