@@ -154,6 +154,23 @@ describe.each(['en', 'zh-CN'] as const)('places and goods in %s', (language) => 
   })
 })
 
+it('what is chosen from a menu with Enter asks first, and waits for an answer', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await merchant.open('/place')
+  await page.locator('main tbody [aria-haspopup=menu]').first().focus()
+  await page.keyboard.press('Enter')
+  await page.locator('[role=menuitem]:focus').waitFor()
+  await page.keyboard.press('End')
+  await page.locator('[role=menuitem]:focus', { hasText: merchant.say('catalogue.place.delete') }).waitFor()
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: /^Delete / })
+  await question.locator('button:focus').waitFor()
+  expect(await question.getByRole('button').count()).toBe(2)
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+})
+
 it('a template that has all the goods it holds says so before anybody fills in one more', async () => {
   const merchant = await visit('merchant', 'en')
   const { page } = merchant

@@ -58,7 +58,11 @@ export function ActionMenu({ label, actions, children, ...look }: Props) {
               </span>
             ),
         })),
-        onClick: ({ key }) => run(actions.find((action) => action.key === key)),
+        onClick: ({ key, domEvent }) => {
+          // A question has the focus at once: the same press of Enter would answer it.
+          if (domEvent.type === 'keydown') domEvent.preventDefault()
+          run(actions.find((action) => action.key === key))
+        },
       }}
     >
       <Button
