@@ -57,7 +57,7 @@ export const banners = {
     merchantHintAdmin: 'Leave empty for the default banner, shown where a merchant has none',
     enable: 'Show it on the pay page',
     allowManage: 'Open to manage: the merchant can change it without a review',
-    urlHint: 'Opens when the picture is tapped; its domain is shown below the picture',
+    urlHint: 'Customers see its domain below the picture and open it there',
     successUrlHint: 'Offered after use, by its domain',
     cssHint: 'For example: {example}',
     limit: 'Show this picture on the days below instead of the usual one',

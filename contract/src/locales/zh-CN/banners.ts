@@ -58,7 +58,7 @@ export const banners: { [Part in keyof typeof english]: Record<keyof (typeof eng
     merchantHintAdmin: '不选则为默认广告，供没有广告的商户使用',
     enable: '在支付页显示',
     allowManage: '开放管理：商户可自行修改，无需审核',
-    urlHint: '点击图片后打开，图片下方显示其域名',
+    urlHint: '图片下方显示链接的域名，顾客点击域名打开',
     successUrlHint: '使用后以域名显示',
     cssHint: '例如：{example}',
     limit: '在以下日期内显示此图片，替代平时的图片',
