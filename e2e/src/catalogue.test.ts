@@ -171,6 +171,20 @@ it('what is chosen from a menu with Enter asks first, and waits for an answer', 
   await question.waitFor({ state: 'detached' })
 })
 
+it('a limit whose days are not chosen yet leaves the preview as it was', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  await merchant.open('/goods/1')
+  const shown = page.frameLocator('iframe').getByRole('radio').first()
+  await shown.waitFor()
+  const many = await page.frameLocator('iframe').getByRole('radio').count()
+  await page.getByRole('checkbox', { name: merchant.say('catalogue.goods.field.timeLimit') }).check()
+  await page.getByLabel(merchant.say('catalogue.goods.field.nameEn')).fill('Still there')
+  await page.frameLocator('iframe').getByText('Still there').waitFor()
+  expect(await page.frameLocator('iframe').getByRole('radio').count()).toBe(many)
+  expect(await page.locator('.goods-preview [role=status]').count()).toBe(0)
+})
+
 it('a template that has all the goods it holds says so before anybody fills in one more', async () => {
   const merchant = await visit('merchant', 'en')
   const { page } = merchant

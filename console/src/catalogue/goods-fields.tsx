@@ -124,6 +124,12 @@ export function GoodsFields({ goodsId, typed, workMode, errors, onChange, onUplo
         ))}
       </div>
       {typed.freeFirst && <p className="hint">{say('catalogue.goods.freeFirstHint')}</p>}
+      {typed.timeLimit && (
+        <div className="form-grid">
+          {dayField('timeStart')}
+          {dayField('timeEnd')}
+        </div>
+      )}
       <PictureField
         name="portrait"
         label={say('catalogue.goods.field.portrait')}
@@ -134,12 +140,6 @@ export function GoodsFields({ goodsId, typed, workMode, errors, onChange, onUplo
         onChange={(portrait) => set('portrait', portrait)}
         onUploading={onUploading}
       />
-      {typed.timeLimit && (
-        <div className="form-grid">
-          {dayField('timeStart')}
-          {dayField('timeEnd')}
-        </div>
-      )}
     </>
   )
 }

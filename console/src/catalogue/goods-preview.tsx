@@ -22,11 +22,19 @@ const previewAddress = '/pay-preview'
 
 const today = () => formatDateTime(new Date().toISOString()).slice(0, 10)
 
+/** A limit without its days is not yet one; until then it is as it was saved. */
+function readableLimit(goods: Goods, typed: TypedGoods): Pick<Goods, 'timeLimit' | 'timeStart' | 'timeEnd'> {
+  const { timeLimit, timeStart, timeEnd } = typed
+  const isReadable = !timeLimit || (timeStart !== '' && timeStart <= timeEnd)
+  return isReadable ? { timeLimit, timeStart, timeEnd } : goods
+}
+
 /** Goods as far as what is typed can be read; what cannot is as it was saved. */
 function readable(goods: Goods, typed: TypedGoods): Goods {
   const whole = (text: string, before: number) => (/^-?\d{1,7}$/.test(text.trim()) ? Number(text) : before)
   const price = centsFromYuan(typed.price)
   const duration = whole(typed.duration, goods.duration)
+  const limit = readableLimit(goods, typed)
   return {
     ...goods,
     name: typed.name.trim() || goods.name,
@@ -37,9 +45,9 @@ function readable(goods: Goods, typed: TypedGoods): Goods {
     instock: whole(typed.instock, goods.instock),
     freeFirst: typed.freeFirst,
     memberOnly: typed.memberOnly,
-    timeLimit: typed.timeLimit,
-    timeStart: typed.timeStart,
-    timeEnd: typed.timeEnd,
+    timeLimit: limit.timeLimit,
+    timeStart: limit.timeStart,
+    timeEnd: limit.timeEnd,
     portrait: typed.portrait,
   }
 }
