@@ -185,6 +185,16 @@ it('a limit whose days are not chosen yet leaves the preview as it was', async (
   expect(await page.locator('.goods-preview [role=status]').count()).toBe(0)
 })
 
+it.each(['/goods/999999', '/goods/abc'])('%s is not there, and leads to the templates', async (address) => {
+  const merchant = await visit('merchant', 'en')
+  await merchant.open(address)
+  await merchant.text('catalogue.goods.notThere').waitFor()
+  // No other try would help.
+  expect(await merchant.button('console.list.retry').count()).toBe(0)
+  await merchant.page.getByRole('link', { name: merchant.say('catalogue.goods.toTemplates') }).click()
+  await merchant.arrive('/goodstemp')
+})
+
 it('a template that has all the goods it holds says so before anybody fills in one more', async () => {
   const merchant = await visit('merchant', 'en')
   const { page } = merchant

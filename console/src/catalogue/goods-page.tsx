@@ -7,9 +7,9 @@ import {
   yuanFromCents,
   type DataOf,
 } from '@chairside/contract'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useReadOnce } from '../kit/call.ts'
+import { CallError, useReadOnce } from '../kit/call.ts'
 import { FormPanel } from '../kit/form-panel.tsx'
 import { formatCount } from '../kit/formats.ts'
 import { ImportButton } from '../kit/imports/import-button.tsx'
@@ -41,16 +41,34 @@ export function GoodsPage() {
   return <GoodsLoaded key={id} id={id} title={say('catalogue.goods.title')} />
 }
 
+/** Result codes for goods that were deleted or never were, and for what is no id at all. */
+const notThere = new Set(['104', '100'])
+
 function GoodsLoaded({ id, title }: { id: string; title: string }) {
   const say = useTexts()
   const read = useReadOnce(getGoods, { id })
   const name = read.data?.name
+  if (read.error instanceof CallError && notThere.has(read.error.code)) return <NoSuchGoods title={title} />
   return (
     <>
       <ScreenHeader title={name === undefined ? title : say('catalogue.goods.editTitle', { name })}>
         {read.data && <ImportIntoTemplate goods={read.data} />}
       </ScreenHeader>
       <ReadState read={read}>{read.data && <GoodsForm goods={read.data} />}</ReadState>
+    </>
+  )
+}
+
+/** In the place of goods that are not there, where no other try would help. */
+function NoSuchGoods({ title }: { title: string }) {
+  const say = useTexts()
+  return (
+    <>
+      <ScreenHeader title={title} />
+      <div className="notice" role="alert">
+        <p>{say('catalogue.goods.notThere')}</p>
+        <Link to="/goodstemp">{say('catalogue.goods.toTemplates')}</Link>
+      </div>
     </>
   )
 }

@@ -56,6 +56,8 @@ export const catalogue = {
     soldOut: 'Sold out',
     soldOn:
       'It is on the pay pages of {devices} {devices:device:devices}; what you save shows there at once.',
+    notThere: 'These goods are not there, or not any more.',
+    toTemplates: 'To the goods templates',
     soldNowhere: 'No device sells from this template yet.',
     field: {
       name: 'Name',

@@ -53,6 +53,8 @@ export const catalogue: Translated<typeof english> = {
     unlimited: '不限',
     soldOut: '已售罄',
     soldOn: '{devices} 台设备的支付页正在销售该商品，保存后立即生效。',
+    notThere: '该商品不存在或已删除。',
+    toTemplates: '前往商品模板',
     soldNowhere: '还没有设备使用该模板。',
     field: {
       name: '名称',
