@@ -171,6 +171,27 @@ it('what is chosen from a menu with Enter asks first, and waits for an answer', 
   await question.waitFor({ state: 'detached' })
 })
 
+it('the ids of the devices at a place lead to their cards', async () => {
+  const merchant = await visit('merchant', 'en')
+  const call = await callAs(url, 'merchant')
+  const { list } = await call<{ list: { address: string; devices: string[] }[] }>(
+    'GET',
+    '/api/merchant/places?pagesize=0',
+  )
+  const place = list.find(({ devices }) => devices.length > 0)
+  expect(place).toBeDefined()
+  await merchant.open(`/place?address=${encodeURIComponent(place?.address ?? '')}`)
+  await merchant.page
+    .getByRole('button', {
+      name: merchant.say('console.list.expand', { row: place?.address ?? '' }),
+      exact: true,
+    })
+    .first()
+    .click()
+  await merchant.page.getByRole('button', { name: place?.devices[0] ?? '', exact: true }).click()
+  await merchant.arrive(`/devices/card/${place?.devices[0]}`)
+})
+
 it('a limit whose days are not chosen yet leaves the preview as it was', async () => {
   const merchant = await visit('merchant', 'en')
   const { page } = merchant

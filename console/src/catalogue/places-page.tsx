@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { AddButton } from '../kit/add-button.tsx'
 import type { AddressState } from '../kit/address.ts'
 import { DeviceCount } from '../kit/device-count.tsx'
+import { DeviceLink } from '../kit/device-link.tsx'
 import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filter.ts'
 import { ImportButton } from '../kit/imports/import-button.tsx'
@@ -13,6 +14,7 @@ import { useNarrow } from '../kit/narrow.ts'
 import { BlockedPage } from '../kit/plain-page.tsx'
 import { useUser } from '../kit/user.ts'
 import { PlaceActions, type PlaceDialogName } from './place-actions.tsx'
+import './catalogue.css'
 
 const PlaceDialog = lazyDialog(() => import('./place-dialog.tsx').then((module) => module.PlaceDialog))
 const HoursDialog = lazyDialog(() => import('./hours-dialog.tsx').then((module) => module.HoursDialog))
@@ -81,7 +83,14 @@ export function PlacesPage() {
 function WhatIsThere({ place }: { place: PlaceRow }) {
   const say = useTexts()
   const narrow = useNarrow()
-  const deviceIds = [say('catalogue.place.field.deviceIds'), place.devices.join(', ')] as const
+  const ids = place.devices.length > 0 && (
+    <div className="ids-there">
+      {place.devices.map((deviceId) => (
+        <DeviceLink key={deviceId} deviceId={deviceId} />
+      ))}
+    </div>
+  )
+  const deviceIds = [say('catalogue.place.field.deviceIds'), ids || null] as const
   // A card on a phone has the sub-accounts above.
   return (
     <Facts
