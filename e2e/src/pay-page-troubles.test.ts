@@ -244,11 +244,29 @@ it('tells who scans again that the refund failed, and sells the chair once that 
   const failed = { ...order, status: '9', phase: 'refundFailed', endsAt: null, remainingSeconds: 0 }
   const { phone } = await openChair({ chair: { data: { ...chair, order: failed } } })
   await phone.getByRole('heading', { name: 'The refund needs attention' }).waitFor()
+  // It ran once.
   await phone.getByRole('button', { name: 'Use it again' }).click()
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
   expect(await phone.getByRole('heading', { name: 'The refund needs attention' }).count()).toBe(0)
   await phone.reload()
   await phone.getByRole('heading', { name: 'The refund needs attention' }).waitFor()
+})
+
+it('has the number to call, the way to a person and the chair’s name in sight without a press', async () => {
+  const { phone } = await openChair({ chair: { data: { ...chair, state: 'offline' } } })
+  await phone.getByRole('button', { name: 'There is a problem' }).waitFor()
+  const number = phone.getByRole('link', { name: 'Phone 021' })
+  expect(await number.getAttribute('href')).toBe('tel:021')
+  expect(await phone.title()).toBe('The spa · One')
+})
+
+it('what is pressed in trouble is large enough for a thumb', async () => {
+  const { phone } = await openChair({})
+  await phone.getByRole('button', { name: 'There is a problem' }).click()
+  for (const name of [/021/, /For staff/]) {
+    const box = await phone.getByRole('link', { name }).boundingBox()
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+  }
 })
 
 it('whom to call is a button like the others', async () => {

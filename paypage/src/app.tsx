@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Refused } from './api.ts'
+import { Refused, type PayPage } from './api.ts'
 import { LanguageContext, languageFor, rememberLanguage, useTexts, type PageLanguage } from './language.ts'
 import { Help } from './parts/help.tsx'
 import { NoCookies } from './parts/no-cookies.tsx'
@@ -18,6 +18,10 @@ export function App({ deviceId }: { deviceId: string }) {
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
+
+  useEffect(() => {
+    if (page) document.title = titleOf(page)
+  }, [page])
 
   const choose = (next: PageLanguage) => {
     rememberLanguage(next)
@@ -39,6 +43,10 @@ export function App({ deviceId }: { deviceId: string }) {
     </LanguageContext.Provider>
   )
 }
+
+/** What the phone writes above the page and its tab: whose chair it is, and which. */
+const titleOf = ({ merchantName, deviceName, deviceId }: PayPage) =>
+  [merchantName, deviceName || deviceId].filter(Boolean).join(' · ')
 
 /** Result code of what is not there. */
 const notFound = '104'

@@ -3,7 +3,7 @@ import { copyText } from '../copy-text.ts'
 import { useTexts } from '../language.ts'
 import { chairCard } from './staff.tsx'
 
-/** Order number and a way to a person, in every state of the page. */
+/** Order number, phone number and a way to a person, in every state of the page. */
 export function Help({ orderId, phone, deviceId }: { orderId: string; phone: string; deviceId?: string }) {
   const { say } = useTexts()
   const [open, setOpen] = useState(false)
@@ -27,6 +27,11 @@ export function Help({ orderId, phone, deviceId }: { orderId: string; phone: str
             {copied ? say('copied') : say('copy')}
           </button>
         </p>
+      )}
+      {phone && !open && (
+        <a class="link" href={`tel:${phone}`}>
+          {say('phone', { phone })}
+        </a>
       )}
       <button class="link" type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
         {say('problem')}

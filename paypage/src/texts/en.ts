@@ -1,5 +1,4 @@
 export const en = {
-  title: 'Chair {name}',
   choose: 'Choose your time',
   minutes: '{minutes} min',
   pay: 'Pay {price}',
@@ -75,10 +74,10 @@ export const en = {
   problemAsk: 'Please ask the staff of this place.',
   problemNoPhone: 'Please ask the staff of this place and show the order number.',
   call: 'Call {phone}',
+  phone: 'Phone {phone}',
   staffCard: 'You work here: open this chair’s card',
   forStaff: 'For staff: this chair in the console',
   otherLanguage: '中文',
-  close: 'Close',
 }
 
 export type Texts = typeof en

@@ -1,7 +1,6 @@
 import type { Texts } from './en.ts'
 
 export const zh: Texts = {
-  title: '设备 {name}',
   choose: '请选择时长',
   minutes: '{minutes} 分钟',
   pay: '支付 {price}',
@@ -76,8 +75,8 @@ export const zh: Texts = {
   problemAsk: '请联系场所工作人员。',
   problemNoPhone: '请向场所工作人员出示订单号。',
   call: '拨打 {phone}',
+  phone: '电话 {phone}',
   staffCard: '您是工作人员：打开此设备的管理页',
   forStaff: '员工入口：在后台查看此设备',
   otherLanguage: 'English',
-  close: '关闭',
 }
