@@ -269,6 +269,13 @@ it('what is pressed in trouble is large enough for a thumb', async () => {
   }
 })
 
+it('who was not paid for, or not started, chooses again rather than uses again', async () => {
+  const closed = { ...order, status: '2', phase: 'closed', hasStarted: false, endsAt: null }
+  const { phone } = await openChair({ chair: { data: { ...chair, order: closed } } })
+  await phone.getByRole('button', { name: 'Choose again' }).click()
+  await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
+})
+
 it('whom to call is a button like the others', async () => {
   const { phone } = await openChair({})
   await phone.getByRole('button', { name: 'There is a problem' }).click()

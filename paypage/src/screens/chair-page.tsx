@@ -79,6 +79,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
   }
 
   const hasRest = order?.phase === 'brokenOff'
+  const againText = hasRest ? 'buyAnother' : order?.hasStarted ? 'again' : 'chooseAgain'
   const over = order && overPhases.includes(order.phase)
   return (
     <>
@@ -126,7 +127,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
         {over && (
           // Whoever has a rest is not to take a new use for it.
           <button class={hasRest ? 'secondary' : 'primary'} type="button" onClick={again}>
-            {say(hasRest ? 'buyAnother' : 'again')}
+            {say(againText)}
           </button>
         )}
       </main>
