@@ -26,6 +26,21 @@ it('leads through a stop by keyboard, says that it is on its way, and when the c
   await expect.poll(() => focused(phone)).toBe('STOP')
 })
 
+it('keeps STOP in sight with the largest letters', async () => {
+  const phone = await openPhone('en')
+  await phone.setViewportSize({ width: 320, height: 568 })
+  await openPlayed(phone, { chair: running })
+  await phone.addStyleTag({ content: 'html { font-size: 200% }' })
+  const bottomOfStop = async () => {
+    const box = await phone.getByRole('button', { name: 'STOP' }).boundingBox()
+    return box ? box.y + box.height : Infinity
+  }
+  await expect.poll(bottomOfStop).toBeLessThanOrEqual(568)
+  // The question stands in its own place.
+  await phone.getByRole('button', { name: 'STOP' }).click()
+  await phone.getByRole('alertdialog').waitFor()
+})
+
 const comeBack = (phone: Page) => phone.evaluate(() => void window.dispatchEvent(new Event('online')))
 
 const stopsSent = ({ calls }: Played) => calls.filter(({ path }) => path.endsWith('/stop')).length

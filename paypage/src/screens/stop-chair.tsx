@@ -32,7 +32,8 @@ export function StopChair({ stopping, busy, onStop }: Props) {
     setAsking(next)
   }
   return (
-    <div ref={part}>
+    // However large the letters are, nobody looks for it; the question has room of its own.
+    <div ref={part} class={step === 'running' ? 'bottom' : undefined}>
       {wasStopping && step === 'running' && (
         <p class="problem" role="alert">
           {say('notStopped')}
