@@ -95,3 +95,13 @@ it('the pay page comes over a poor line: it weighs at most 60 kB', async () => {
   expect(bytes).toBeGreaterThan(5000)
   expect(bytes).toBeLessThanOrEqual(60_000)
 })
+
+it('the pay page says something also before its script is there, and without one', async () => {
+  const phone = await browser.newContext({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false })
+  onTestFinished(() => phone.close())
+  const page = await phone.newPage()
+  await page.goto(`${url}/d/G000000`)
+  const words = await page.locator('body').innerText()
+  expect(words).toContain('One moment…')
+  expect(words).toContain('Please allow JavaScript here.')
+})

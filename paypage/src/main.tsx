@@ -5,8 +5,10 @@ import './style.css'
 const page = document.getElementById('page')
 const deviceId = decodeURIComponent(location.pathname.split('/')[2] ?? '')
 const show = async (element: HTMLElement) => {
-  if (location.pathname !== '/pay-preview') return render(<App deviceId={deviceId} />, element)
-  const { Preview } = await import('./preview.tsx')
-  render(<Preview />, element)
+  const isPreview = location.pathname === '/pay-preview'
+  const { Preview } = isPreview ? await import('./preview.tsx') : {}
+  // What stood there until the script came.
+  element.replaceChildren()
+  render(Preview ? <Preview /> : <App deviceId={deviceId} />, element)
 }
 if (page) void show(page)
