@@ -138,6 +138,7 @@ export function BannerDialog({ row, onClose }: Props) {
             value={typed.bannerkey}
             history={listBannerPictures}
             error={errors['bannerkey']}
+            required={typed.bannerenable}
             onChange={(bannerkey) => change({ bannerkey })}
             onUploading={setUploading}
           />

@@ -63,7 +63,7 @@ export const refusals = {
   onlyBelowAgents: 'Agents and merchants belong below an agent, never below a merchant',
   batchAssigned: 'Devices of this batch belong or belonged to a merchant, so it cannot be deleted',
   batchEmpty: 'All devices of this batch have been removed',
-  bannerExists: 'This merchant already has a banner',
+  bannerExists: 'There is a banner already: edit that one',
   bannerNotOpen: 'This banner is not open to manage by its merchant; submit a picture for review',
   nothingToReview: 'Nothing is waiting for review',
   importedAlready:

@@ -61,7 +61,7 @@ export const refusals: Record<keyof typeof english, string> = {
   batchAssigned: '该批次中有设备已属于或曾属于商户，不能删除',
   batchEmpty: '该批次的设备已全部删除',
   modelTaken: '该型号已存在',
-  bannerExists: '该商户已有广告',
+  bannerExists: '已有广告，请编辑现有的广告',
   bannerNotOpen: '该广告未开放给商户管理，请上传图片等待审核',
   nothingToReview: '没有待审核的内容',
   importedAlready: '这些数据行已由 {userName} 导入过（{good} 行）。确实需要重复时才再次导入。',
