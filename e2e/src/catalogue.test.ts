@@ -204,6 +204,11 @@ it('a limit whose days are not chosen yet leaves the preview as it was', async (
   await page.frameLocator('iframe').getByText('Still there').waitFor()
   expect(await page.frameLocator('iframe').getByRole('radio').count()).toBe(many)
   expect(await page.locator('.goods-preview [role=status]').count()).toBe(0)
+  // Every fault is told at once.
+  await page.getByLabel(merchant.say('catalogue.goods.field.price')).fill('1.')
+  await merchant.button('catalogue.goods.save').click()
+  await merchant.text('console.form.notAnAmount').waitFor()
+  await expect.poll(() => merchant.text('validation.required').count()).toBe(2)
 })
 
 it.each(['/goods/999999', '/goods/abc'])('%s is not there, and leads to the templates', async (address) => {

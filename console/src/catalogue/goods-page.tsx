@@ -116,6 +116,8 @@ function GoodsForm({ goods }: { goods: Loaded }) {
     ...(typed.queue.trim() === '' ? { queue: say('validation.required') } : {}),
     ...(isUploading ? { portrait: say('catalogue.goods.uploading') } : {}),
     ...(instock.trim() === '' ? { instock: say('validation.required') } : {}),
+    ...(typed.timeLimit && typed.timeStart === '' ? { timeStart: say('validation.required') } : {}),
+    ...(typed.timeLimit && typed.timeEnd === '' ? { timeEnd: say('validation.required') } : {}),
   })
   const backToTemplates = () => void navigate({ to: '/goodstemp' })
   const devices = formatCount(goods.deviceCount, language)
