@@ -252,30 +252,6 @@ it('tells who scans again that the refund failed, and sells the chair once that 
   await phone.getByRole('heading', { name: 'The refund needs attention' }).waitFor()
 })
 
-it('has the number to call, the way to a person and the chair’s name in sight without a press', async () => {
-  const { phone } = await openChair({ chair: { data: { ...chair, state: 'offline' } } })
-  await phone.getByRole('button', { name: 'There is a problem' }).waitFor()
-  const number = phone.getByRole('link', { name: 'Phone 021' })
-  expect(await number.getAttribute('href')).toBe('tel:021')
-  expect(await phone.title()).toBe('The spa · One')
-})
-
-it('what is pressed in trouble is large enough for a thumb', async () => {
-  const { phone } = await openChair({})
-  await phone.getByRole('button', { name: 'There is a problem' }).click()
-  for (const name of [/021/, /For staff/]) {
-    const box = await phone.getByRole('link', { name }).boundingBox()
-    expect(box?.height).toBeGreaterThanOrEqual(44)
-  }
-})
-
-it('who was not paid for, or not started, chooses again rather than uses again', async () => {
-  const closed = { ...order, status: '2', phase: 'closed', hasStarted: false, endsAt: null }
-  const { phone } = await openChair({ chair: { data: { ...chair, order: closed } } })
-  await phone.getByRole('button', { name: 'Choose again' }).click()
-  await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
-})
-
 it('whom to call is a button like the others', async () => {
   const { phone } = await openChair({})
   await phone.getByRole('button', { name: 'There is a problem' }).click()

@@ -66,6 +66,12 @@ export function OrderView(props: Props) {
   }
 }
 
+/** What was bought, as the page's language calls it. */
+function useGoodsName({ goodsName, goodsNameEn }: PayOrder): string {
+  const { language } = useTexts()
+  return language === 'en' && goodsNameEn ? goodsNameEn : goodsName
+}
+
 function Words({ title, hint }: { title: string; hint: string }) {
   return (
     <section class="phase" role="status">
@@ -78,10 +84,14 @@ function Words({ title, hint }: { title: string; hint: string }) {
 function Paying({ order, pay, busy, onPay, onCancel }: Props) {
   const { say } = useTexts()
   const price = yuan(order.priceCents)
+  const name = useGoodsName(order)
   return (
     <section class="phase">
       <div role="status">
         <h1>{say('payingTitle')}</h1>
+        <p>
+          {name} · {say('minutes', { minutes: order.durationMinutes })} · {price}
+        </p>
       </div>
       {pay?.kind === 'native' && (
         <>
@@ -128,8 +138,8 @@ function Running({ order, busy, sleepPrompt, onStop }: Props) {
 }
 
 function Ended({ order, successText, successUrl }: Props) {
-  const { language, say } = useTexts()
-  const name = language === 'en' && order.goodsNameEn ? order.goodsNameEn : order.goodsName
+  const { say } = useTexts()
+  const name = useGoodsName(order)
   return (
     <section class="phase" role="status">
       <h1>{say('endedTitle')}</h1>
