@@ -26,6 +26,25 @@ it('leads through a stop by keyboard, says that it is on its way, and when the c
   await expect.poll(() => focused(phone)).toBe('STOP')
 })
 
+it('leads whoever pays by keyboard on to what comes of it', async () => {
+  const phone = await openPhone('en')
+  const played = await openPlayed(phone)
+  await phone.getByRole('button', { name: 'Pay ¥5' }).focus()
+  await phone.keyboard.press('Enter')
+  await expect.poll(() => focused(phone)).toBe('Enjoy your massage')
+  played.order = { data: { ...order, status: '4', phase: 'ended', endsAt: null, remainingSeconds: 0 } }
+  await expect.poll(() => focused(phone)).toBe('Thank you, see you soon')
+  await phone.getByRole('button', { name: 'Use it again' }).focus()
+  await phone.keyboard.press('Enter')
+  await expect.poll(() => focused(phone)).toBe('The spa')
+  // Whoever has the focus elsewhere keeps it.
+  await phone.getByRole('button', { name: 'There is a problem' }).focus()
+  played.chair = { data: { ...chair, state: 'offline' } }
+  await phone.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await phone.getByText('no connection').waitFor()
+  expect(await focused(phone)).toBe('There is a problem')
+})
+
 it('keeps STOP in sight with the largest letters', async () => {
   const phone = await openPhone('en')
   await phone.setViewportSize({ width: 320, height: 568 })

@@ -4,6 +4,7 @@ import { useTexts, type PageLanguage } from '../language.ts'
 import { Banner } from '../parts/banner.tsx'
 import { ChairHeader } from '../parts/chair-header.tsx'
 import { Help } from '../parts/help.tsx'
+import { useKeptFocus } from '../use-kept-focus.ts'
 import { useLooks } from '../use-looks.ts'
 import { useOrder } from '../use-order.ts'
 import { usePresses } from '../use-presses.ts'
@@ -36,6 +37,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
   const failure = orderFailure ?? pageFailure
   const stop = useStop(order, setOrder, language)
 
+  useKeptFocus(order?.phase ?? page.state)
   useLooks(page.state, !order && !busy && pageFailure === undefined, onReload)
 
   const [known, setKnown] = useState(page)
