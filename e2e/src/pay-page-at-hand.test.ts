@@ -44,3 +44,24 @@ it('who was not paid for, or not started, chooses again rather than uses again',
   expect(await phone.getByRole('button', { name: 'Use it again' }).count()).toBe(0)
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
 })
+
+it('what was chosen is still chosen after the way to WeChat, which asks who pays', async () => {
+  const phone = await openPhone('en')
+  await phone.addInitScript(() =>
+    Object.defineProperty(navigator, 'userAgent', { value: 'Mobile MicroMessenger/8.0' }),
+  )
+  const [short] = chair.goods
+  const long = { ...short, id: 2, name: '二十分钟', nameEn: 'Twenty minutes', priceCents: 800 }
+  const offered = { ...chair, goods: [short, long] }
+  const played = await openPlayed(phone, {
+    chair: { data: { ...offered, wechatSignInUrl: '/d/G100?returned' } },
+  })
+  await phone.getByText('Twenty minutes').click()
+  played.chair = { data: offered }
+  await phone.getByRole('button', { name: 'Pay ¥8' }).click()
+  await phone.waitForURL(/returned/)
+  await phone.getByRole('button', { name: 'Pay ¥8' }).waitFor()
+  await phone.reload()
+  await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
+  expect(played.calls.filter(({ path }) => path.endsWith('/orders'))).toEqual([])
+})

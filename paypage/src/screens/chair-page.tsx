@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api, Refused, type Goods, type PayOrder, type PayPage, type Placed } from '../api.ts'
+import { keepChoice } from '../kept.ts'
 import { useTexts, type PageLanguage } from '../language.ts'
 import { Banner } from '../parts/banner.tsx'
 import { ChairHeader } from '../parts/chair-header.tsx'
@@ -57,6 +58,7 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
     during(async () => {
       const inWeChat = isInWeChat()
       if (inWeChat && page.wechatSignInUrl && goods.priceCents > 0) {
+        keepChoice(goods.id)
         location.assign(page.wechatSignInUrl)
         return
       }

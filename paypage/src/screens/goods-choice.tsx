@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Goods } from '../api.ts'
+import { takeChoice } from '../kept.ts'
 import { useTexts } from '../language.ts'
 import { yuan } from '../money.ts'
 
@@ -23,7 +24,7 @@ const canBeChosen = (goods: Goods) => !isSoldOut(goods) && !goods.memberOnly
 export function GoodsChoice({ goods, busy, endedTries, onPay }: Props) {
   const { language, say } = useTexts()
   const choices = goods.filter(canBeChosen)
-  const [chosenId, setChosenId] = useState(choices[0]?.id)
+  const [chosenId, setChosenId] = useState(() => takeChoice() ?? choices[0]?.id)
   // What was chosen may be on offer no longer.
   const chosen = choices.find(({ id }) => id === chosenId) ?? choices[0]
   const requestKey = useMemo(newRequestKey, [chosen?.id, endedTries])
