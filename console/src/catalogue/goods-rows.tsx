@@ -40,16 +40,16 @@ export function GoodsRows({ template }: { template: GoodsTemplate }) {
     draw,
   })
   const columns = [
-    column('name', 160, ({ name }) => name),
+    column('name', 144, ({ name }) => name),
     column('nameEn', 160, ({ nameEn }) => nameEn),
     column('price', 116, ({ price }) => <span className="figure">{formatYuan(price)}</span>, true),
     column('duration', 84, ({ duration }) => formatCount(duration, language), true),
     column('queue', 72, ({ queue }) => formatCount(queue, language), true),
     column('instock', 110, (goods) => <Stock goods={goods} />, true),
-    column('days', 190, ({ timeLimit, timeStart, timeEnd }) =>
+    column('days', 200, ({ timeLimit, timeStart, timeEnd }) =>
       timeLimit ? `${timeStart} – ${timeEnd}` : '',
     ),
-    column('marks', 150, (goods) => <Marks goods={goods} />),
+    column('marks', 134, (goods) => <Marks goods={goods} />),
   ]
   const actions = (goods: Goods) => <GoodsActions goods={goods} devices={template.deviceCount} />
   if (template.goodsList.length === 0) return <p className="hint">{say('catalogue.template.noGoodsHint')}</p>
