@@ -56,8 +56,8 @@ const until = new Date('2025-12-31T16:00:00Z')
 export const listedYear = 2025
 const seed = 20_261_121
 
-/** As many chairs are away, in trouble or on a mobile network as are elsewhere. */
-const statusesOfDevices = `update device_states set signal = device_id % 6,
+/** As many chairs are away, in trouble or on a mobile network as are elsewhere; none falls silent while it is measured. */
+const statusesOfDevices = `update device_states set signal = device_id % 6, last_seen_at = now() + interval '1 day',
   status = (array[1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 2, 2, 2, 3])[1 + device_id * 7919 % 16]`
 
 const markerOf = (folder: string) => path.join(folder, 'prepared.json')
@@ -77,6 +77,16 @@ async function writeInitials(url: string): Promise<void> {
   } finally {
     await database.close()
   }
+}
+
+/** Whatever was measured before, and let chairs fall silent, each has its status again. */
+async function giveStatuses(client: pg.Client): Promise<void> {
+  await client.query(statusesOfDevices)
+  // What the server and autovacuum would have done by the time anybody reads.
+  await client.query('select rebuild_device_counters()')
+  await client.query(
+    'vacuum (analyze) devices, device_states, device_counters, device_counter_deltas, device_totals',
+  )
 }
 
 async function fill(url: string, { orders, size }: Measured, say: (text: string) => void): Promise<void> {
@@ -100,9 +110,6 @@ async function fill(url: string, { orders, size }: Measured, say: (text: string)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statusesOfDevices)
-    // What the server and autovacuum would have done by the time anybody reads.
-    await client.query('select rebuild_device_counters()')
     // All rows of a network are written at once and then changed at once, which leaves each behind up to three times; in one
     // that grew they stand close together.
     await client.query('vacuum (full) organisations')
@@ -176,11 +183,21 @@ async function prepareOnServer(
 }
 
 /** Starts or finds the database with what is to be measured; made when it is not there yet. */
-export const prepareData = (
+export async function prepareData(
   at: { dataDirectory: string; serverUrl: string | undefined },
   measured: Measured,
   say: (text: string) => void,
-): Promise<MeasuredDatabase> =>
-  at.serverUrl === undefined
-    ? prepareEmbedded(at.dataDirectory, measured, say)
-    : prepareOnServer(at.serverUrl, measured, say)
+): Promise<MeasuredDatabase> {
+  const database =
+    at.serverUrl === undefined
+      ? await prepareEmbedded(at.dataDirectory, measured, say)
+      : await prepareOnServer(at.serverUrl, measured, say)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await giveStatuses(client)
+  } finally {
+    await client.end()
+  }
+  return database
+}
