@@ -12,7 +12,7 @@ it('has the number to call, the way to a person and the chair’s name in sight 
   await phone.getByRole('button', { name: 'There is a problem' }).waitFor()
   const number = phone.getByRole('link', { name: 'Phone 021' })
   expect(await number.getAttribute('href')).toBe('tel:021')
-  expect(await phone.title()).toBe('The spa · One')
+  await expect.poll(() => phone.title()).toBe('The spa · One')
 })
 
 it('what is pressed in trouble is large enough for a thumb', async () => {
