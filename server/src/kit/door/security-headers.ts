@@ -51,7 +51,7 @@ const ofPagesAlone = new Set([
 ])
 
 /** With a file that a page loads; each header more would be sent for nothing. */
-export const fileHeaders = Object.fromEntries(
+const fileHeaders = Object.fromEntries(
   Object.entries(pageHeaders).filter(([name]) => !ofPagesAlone.has(name)),
 )
 
