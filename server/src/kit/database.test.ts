@@ -82,7 +82,7 @@ it('rows that were streamed are let go of while others come', async () => {
     collectGarbage()
     mostHeld = Math.max(mostHeld, streamed.filter((batch) => batch.deref()).length)
   }
-  expect(streamed.length).toBe(20)
+  expect(streamed.length).toBeGreaterThanOrEqual(20)
   expect(mostHeld).toBeLessThanOrEqual(3)
   await database.close()
   await testDatabase.drop()

@@ -94,3 +94,18 @@ it('what is empty or absent is an empty cell, of whatever kind', async () => {
   const sheet = (await partsOf(file)).get('xl/worksheets/sheet1.xml') ?? ''
   expect(sheet.split(`<row>${'<c/>'.repeat(kinds.length)}</row>`)).toHaveLength(4)
 })
+
+it.each([
+  ['the first moment of a day', '2026-11-23T16:00:00.000Z', '46350.000000000'],
+  ['the moment after', '2026-11-23T16:00:00.001Z', '46350.000000012'],
+  ['its last', '2026-11-24T15:59:59.999Z', '46350.999999988'],
+  ['one before 1970', '1969-12-31T04:00:00.000Z', '25568.500000000'],
+])('%s is written as a day and a part of it, by the clock of the time zone', async (_what, at, expected) => {
+  async function* rows() {
+    yield [{ at }]
+  }
+  const columns = [{ field: 'at', text: 'orders.field.orderTime', kind: 'dateTime' }] as const
+  const file = await buffer(writeSheet({ columns, rows: rows(), language: 'en', timeZone: 'Asia/Shanghai' }))
+  const sheet = (await partsOf(file)).get('xl/worksheets/sheet1.xml') ?? ''
+  expect(/<v>([^<]*)<\/v>/.exec(sheet)?.[1]).toBe(expected)
+})
