@@ -61,9 +61,9 @@ async function measurePage(targets: Targets, caller: Caller, page: number): Prom
   }
   await assertSameAnswers(targets, paths, token)
   const timings = await measureInTurn(rounds, [
-    { name: 'limit', callsPerRound: 20, call: () => peer.getBody('/limit') },
-    { name: 'list', callsPerRound: 20, call: () => product.getBody(paths.list, token) },
-    { name: 'sum', callsPerRound: 10, call: () => product.getBody(paths.sum, token) },
+    { name: 'limit', callsPerRound: 80, call: () => peer.getBody('/limit') },
+    { name: 'list', callsPerRound: 80, call: () => product.getBody(paths.list, token) },
+    { name: 'sum', callsPerRound: 40, call: () => product.getBody(paths.sum, token) },
     { name: 'peerList', callsPerRound: 1, call: () => peer.getBody(paths.peerList) },
     { name: 'peerSum', callsPerRound: 1, call: () => peer.getBody(paths.peerSum) },
   ])

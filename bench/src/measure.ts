@@ -33,31 +33,38 @@ export function timingOf(milliseconds: readonly number[]): Timing {
 }
 
 /**
- * How often each contender is called before it counts, in rounds, and for how long at most: a server that has just
- * started is still being compiled, call by call.
+ * How often each contender is called before it counts, and for how long at most: a server that has just started is
+ * still being compiled, call by call.
  */
-const warmUp = { rounds: 100, longestMs: 5000 }
+const warmUp = { calls: 2000, longestMs: 3000 }
+
+/** The contenders from the one whose turn it is to begin. */
+function startingWith<Item>(items: readonly Item[], turn: number): Item[] {
+  const first = turn % items.length
+  return [...items.slice(first), ...items.slice(0, first)]
+}
 
 /**
- * Runs contenders in turn, round by round, one call at a time, so that whatever else the machine does meets all of
- * them alike.
+ * Runs contenders in turn, one call of each after the other, so that whatever else the machine does meets all of them
+ * alike. Each begins as often as any other: whoever always came after the slowest would always find the processor's
+ * caches full of what that has read.
  */
 export async function measureInTurn<Name extends string>(
   rounds: number,
   contenders: readonly (Contender & { name: Name })[],
 ): Promise<Record<Name, Timing>> {
   const times = new Map<Name, number[]>(contenders.map(({ name }) => [name, []]))
-  for (const { callsPerRound, call } of contenders) {
+  for (const { call } of contenders) {
     const end = performance.now() + warmUp.longestMs
-    for (let left = warmUp.rounds * callsPerRound; left > 0 && performance.now() < end; left--) await call()
+    for (let left = warmUp.calls; left > 0 && performance.now() < end; left--) await call()
   }
-  for (let round = 0; round < rounds; round++) {
-    for (const { name, callsPerRound, call } of contenders) {
-      for (let count = 0; count < callsPerRound; count++) {
-        const start = performance.now()
-        await call()
-        times.get(name)?.push(performance.now() - start)
-      }
+  const turnsPerRound = Math.max(...contenders.map(({ callsPerRound }) => callsPerRound))
+  for (let turn = 0; turn < rounds * turnsPerRound; turn++) {
+    for (const { name, callsPerRound, call } of startingWith(contenders, turn)) {
+      if (turn % turnsPerRound >= callsPerRound) continue
+      const start = performance.now()
+      await call()
+      times.get(name)?.push(performance.now() - start)
     }
   }
   return Object.fromEntries([...times].map(([name, found]) => [name, timingOf(found)])) as Record<

@@ -58,9 +58,9 @@ export async function measureOrganisations(
         const total = await totalOf(asked)
         if (total === 0) throw new Error(`${asked} finds nothing`)
         const timings = await measureInTurn(options.rounds, [
-          { name: 'limit', callsPerRound: 20, call: () => peer.getBody('/limit') },
-          { name: 'rows', callsPerRound: 20, call: () => peer.getBody(tenRows) },
-          { name: 'list', callsPerRound: 20, call: () => product.getBody(asked, token) },
+          { name: 'limit', callsPerRound: 80, call: () => peer.getBody('/limit') },
+          { name: 'rows', callsPerRound: 80, call: () => peer.getBody(tenRows) },
+          { name: 'list', callsPerRound: 80, call: () => product.getBody(asked, token) },
         ])
         results.push({ role, what, total, ...timings })
         options.say(

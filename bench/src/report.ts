@@ -30,9 +30,9 @@ export async function measureReport(
     )
     if (data.total.totalIncome <= 0) throw new Error('the report has no income')
     const timings = await measureInTurn(rounds, [
-      { name: 'limit', callsPerRound: 20, call: () => peer.getBody('/limit') },
-      { name: 'report', callsPerRound: 20, call: () => product.getBody(path, token) },
-      { name: 'month', callsPerRound: 20, call: () => product.getBody(monthPath, token) },
+      { name: 'limit', callsPerRound: 80, call: () => peer.getBody('/limit') },
+      { name: 'report', callsPerRound: 80, call: () => product.getBody(path, token) },
+      { name: 'month', callsPerRound: 80, call: () => product.getBody(monthPath, token) },
     ])
     return { days: data.reportDate.length, ...timings }
   } finally {
