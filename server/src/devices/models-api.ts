@@ -1,7 +1,14 @@
 import { addModel, editModel, hasShorterPulses, listModels, type ParsedInputOf } from '@chairside/contract'
 import { handle, handleReading, type Call } from '../kit/call.ts'
 import { keepUnchanged } from '../kit/keep-unchanged.ts'
-import { findModels, findModelToChange, insertModel, updateModel, type NewModel } from './models-sql.ts'
+import {
+  findModels,
+  findModelToChange,
+  insertModel,
+  isDesignationTaken,
+  updateModel,
+  type NewModel,
+} from './models-sql.ts'
 
 type ModelForm = ParsedInputOf<typeof addModel>
 type Flags = Pick<NewModel, 'controllable' | 'lightTherapy' | 'sleepMode'>
@@ -40,8 +47,8 @@ export const modelCalls: Call[] = [
   handleReading(listModels, ({ db }) => findModels(db)),
   handle(addModel, async ({ db, input, refuse, audit }) => {
     audit({ target: input.model })
+    if (await isDesignationTaken(db, input.model)) return refuse('modelTaken')
     const made = await insertModel(db, modelOf(input, flagsOfNewModel))
-    if (!made) return refuse('modelTaken')
     audit({ after: made })
     return made
   }),
@@ -53,7 +60,10 @@ export const modelCalls: Call[] = [
     // Each of two people may have changed one of the two.
     if (!hasShorterPulses(form)) refuseField('pulsedutycycle', 'validation.belowPulseCycle')
     const after = { id: before.id, ...modelOf(form, before) }
-    if (!(await updateModel(db, after))) return refuse('modelTaken')
+    // Two that differed in capitals only before this was asked for are still changed in all else.
+    const isRenamed = after.model !== before.model
+    if (isRenamed && (await isDesignationTaken(db, after.model, after.id))) return refuse('modelTaken')
+    await updateModel(db, after)
     audit({ after })
     return after
   }),

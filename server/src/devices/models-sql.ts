@@ -1,6 +1,6 @@
 import type { DeviceModel } from '@chairside/contract'
+import { advisoryLocks } from '../kit/advisory-locks.ts'
 import { sql, type Database } from '../kit/database.ts'
-import { isUniqueViolation } from '../kit/unique-violation.ts'
 
 export type NewModel = Omit<DeviceModel, 'id'>
 
@@ -22,33 +22,37 @@ export async function findModelToChange(db: Database, id: number): Promise<Devic
   return rows[0]
 }
 
-/** @returns undefined when there is one of this designation */
-export async function insertModel(db: Database, made: NewModel): Promise<DeviceModel | undefined> {
+/**
+ * Whether a model has this designation, in capitals or small letters; nobody else gives one to a model until the
+ * transaction ends.
+ * @param ownId the model that may have it
+ */
+export async function isDesignationTaken(db: Database, model: string, ownId?: number): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.modelDesignation})`.execute(db)
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (select from device_models
+                    where lower(model) = lower(${model}) and id is distinct from ${ownId ?? null}) as taken`.execute(
+    db,
+  )
+  return rows[0]?.taken ?? false
+}
+
+export async function insertModel(db: Database, made: NewModel): Promise<DeviceModel> {
   const { rows } = await sql<DeviceModel>`
     insert into device_models (model, name, control_mode, pulse_cycle_ms, pulse_duty_cycle_ms, pulse_duration_minutes,
                                controllable, light_therapy, sleep_mode, reset_seconds)
     values (${made.model}, ${made.name}, ${made.controlMode}, ${made.pulseCycle}, ${made.pulseDutyCycle}, ${made.pulseDuration},
             ${made.controllable}, ${made.lightTherapy}, ${made.sleepMode}, ${made.resetTime})
-    on conflict (model) do nothing returning ${columns}`.execute(db)
-  return rows[0]
+    returning ${columns}`.execute(db)
+  return rows[0] as DeviceModel
 }
 
-/**
- * Stores a model; the transaction is over when it is refused.
- * @returns whether it was stored: another may have this designation
- */
-export async function updateModel(db: Database, { id, ...changed }: DeviceModel): Promise<boolean> {
-  try {
-    await sql`
-      update device_models
-         set model = ${changed.model}, name = ${changed.name}, control_mode = ${changed.controlMode},
-             pulse_cycle_ms = ${changed.pulseCycle}, pulse_duty_cycle_ms = ${changed.pulseDutyCycle},
-             pulse_duration_minutes = ${changed.pulseDuration}, controllable = ${changed.controllable},
-             light_therapy = ${changed.lightTherapy}, sleep_mode = ${changed.sleepMode}, reset_seconds = ${changed.resetTime}
-       where id = ${id}`.execute(db)
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
-    throw error
-  }
+export async function updateModel(db: Database, { id, ...changed }: DeviceModel): Promise<void> {
+  await sql`
+    update device_models
+       set model = ${changed.model}, name = ${changed.name}, control_mode = ${changed.controlMode},
+           pulse_cycle_ms = ${changed.pulseCycle}, pulse_duty_cycle_ms = ${changed.pulseDutyCycle},
+           pulse_duration_minutes = ${changed.pulseDuration}, controllable = ${changed.controllable},
+           light_therapy = ${changed.lightTherapy}, sleep_mode = ${changed.sleepMode}, reset_seconds = ${changed.resetTime}
+     where id = ${id}`.execute(db)
 }

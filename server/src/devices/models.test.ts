@@ -127,6 +127,23 @@ describe('device models', () => {
     expect((await change(999_999, {})).resultCode).toBe('104')
   })
 
+  it('have no designation that another has in other letters', async () => {
+    const { data: made } = await add({ model: 'Letters-1 云' })
+    expect((await add({ model: 'LETTERS-1 云' })).resultCode).toBe('106')
+    const { data: other } = await add({ model: 'Letters-2' })
+    expect((await change(other.id, { model: 'letters-1 云' })).resultCode).toBe('106')
+    const rewritten = await change(made.id, { model: 'LETTERS-1 云' })
+    expect(rewritten.data.model).toBe('LETTERS-1 云')
+    const answers = await Promise.all(['Both', 'both', 'BOTH'].map((model) => add({ model })))
+    expect(answers.map(({ resultCode }) => resultCode).toSorted()).toEqual(['000', '106', '106'])
+  })
+
+  it('that were alike but for their letters before are still changed in all else', async () => {
+    const { data: made } = await add({ model: 'Older' })
+    await server.pool.query(`insert into device_models (model) values ('OLDER')`)
+    expect((await change(made.id, { model: 'Older', name: 'Cloud 2' })).data.name).toBe('Cloud 2')
+  })
+
   it('are kept by admins alone', async () => {
     expect((await add({ model: 'Theirs' }, 'spa')).resultCode).toBe('103')
   })

@@ -10,6 +10,8 @@ export const advisoryLocks = {
   organisationTree: 7_205_163,
   /** With a hash of letters and width: one batch of devices at a time. */
   batchRange: 7_205_164,
+  /** One model at a time is given its designation. */
+  modelDesignation: 7_205_167,
   /** One process at a time looks for silent devices. */
   silentDevices: 7_205_165,
   /** Held by `fold_device_status()`. */
