@@ -36,7 +36,7 @@ const AddDialog = lazyDialog(() => import('./add-dialog.tsx').then((module) => m
 
 const optionalColumns = ['fmVersion', 'lastSeenTime', 'templateName']
 /** The binding and the status say it too. */
-const hiddenColumns = ['cannotSell', 'blocked']
+const hiddenColumns = ['cannotSell', 'blocked', 'running']
 /** A merchant's own name says nothing to it. */
 const hiddenFromMerchants = [...hiddenColumns, 'merchantName']
 const widths = {

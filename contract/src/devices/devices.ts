@@ -80,6 +80,7 @@ export const deviceColumns: readonly SheetColumn[] = [
   { field: 'deviceId', text: 'devices.field.deviceId', kind: 'id' },
   { field: 'name', text: 'devices.field.name', kind: 'text' },
   { field: 'status', text: 'devices.field.status', kind: 'status', valueText: 'devices.status' },
+  { field: 'running', text: 'devices.field.running', kind: 'status', valueText: 'devices.running' },
   { field: 'signals', text: 'devices.field.signals', kind: 'integer' },
   { field: 'model', text: 'devices.field.model', kind: 'text' },
   { field: 'agentName', text: 'devices.field.agentName', kind: 'text', types: admins },

@@ -219,7 +219,26 @@ describe('the device list', () => {
     await server.pool.query('update organisations set status = 1 where id = $1', [ids['spa']])
     expect(titles).toEqual(expect.arrayContaining(['Why it cannot sell', 'Blocked']))
     const told = rows.map((row) => row.filter((text) => /^no |^Yes$|^No$/.test(text)))
-    expect(told).toEqual([['Yes'], ['Yes'], ['no place', 'Yes'], ['Yes']])
+    expect(told).toEqual([
+      ['No', 'Yes'],
+      ['No', 'Yes'],
+      ['No', 'no place', 'Yes'],
+      ['No', 'Yes'],
+    ])
+  })
+
+  it('says in its sheet which chairs run, as the screen does', async () => {
+    const run = async (commandId: string, until: string) =>
+      server.pool.query(
+        `update device_states s set running_command_id = $1, running_until = ${until}
+           from devices d where d.id = s.device_id and d.sid = 'G102'`,
+        [commandId],
+      )
+    await run('c1', `now() + interval '5 minutes'`)
+    const [titles = [], ...rows] = await sheetOf('spa', '/api/devices', { deviceid: 'G10' })
+    expect(titles[titles.indexOf('Status') + 1]).toBe('Running')
+    expect(rows.map((row) => row.find((text) => /^Yes$|^No$/.test(text)))).toEqual(['No', 'Yes', 'No', 'No'])
+    await run('', 'null')
   })
 
   it('filters by merchant, agent, place, model and either template', async () => {

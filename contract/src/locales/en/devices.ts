@@ -13,6 +13,7 @@ export const devices = {
     placeAddress: 'Place',
     templateName: 'Goods template',
     status: 'Status',
+    running: 'Running',
     signals: 'Signal',
     associated: 'Binding',
     cannotSell: 'Why it cannot sell',
@@ -180,6 +181,7 @@ export const devices = {
     unsupported: 'it does not support this',
     badCommand: 'it did not understand the command',
   },
+  running: { true: 'Yes', false: 'No' },
   blocked: { true: 'Yes', false: 'No' },
   cannotSell: { noPlace: 'no place', noTemplate: 'no goods template', noPayChannel: 'no pay channel' },
 }

@@ -16,6 +16,7 @@ export const devices: Translated<typeof english> = {
     placeAddress: '场所',
     templateName: '商品模板',
     status: '状态',
+    running: '运行中',
     signals: '信号',
     associated: '绑定',
     cannotSell: '不可售原因',
@@ -176,6 +177,7 @@ export const devices: Translated<typeof english> = {
     unsupported: '不支持',
     badCommand: '无法识别',
   },
+  running: { true: '是', false: '否' },
   blocked: { true: '是', false: '否' },
   cannotSell: { noPlace: '未设置场所', noTemplate: '未设置商品模板', noPayChannel: '未设置支付渠道' },
 }
