@@ -3,6 +3,7 @@ import { validation } from './en/validation.ts'
 import type { Language } from './languages.ts'
 import { translate } from './texts.ts'
 
+const isMissing = (input: unknown) => input === undefined || input === null || input === ''
 const isFraction = (input: unknown) => typeof input === 'string' && /^-?\d+\.\d+$/.test(input.trim())
 
 /** The message at a field for one issue of its schema; a schema may name one of the texts itself. */
@@ -13,7 +14,7 @@ function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
   if (issue.message in validation && issue.code !== 'too_big') return word(issue.message)
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined || issue.input === '' || issue.input === null) return word('required')
+      if (isMissing(issue.input)) return word('required')
       if (issue.expected === 'boolean') return word('notABoolean')
       if (issue.expected === 'int') return word('notAnInteger')
       if (issue.expected === 'number') return word(isFraction(issue.input) ? 'notAnInteger' : 'notANumber')
@@ -29,7 +30,7 @@ function wordIssue(issue: z.core.$ZodIssue, language: Language): string {
       if (issue.format === 'date') return word('notADate')
       return word('wrongForm')
     case 'invalid_value':
-      return issue.input === undefined
+      return isMissing(issue.input)
         ? word('required')
         : word('notAChoice', { choices: issue.values.map(String).join(', ') })
     default:
