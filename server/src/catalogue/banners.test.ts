@@ -196,6 +196,24 @@ describe('a time-limited picture', () => {
     expect((await list('admin')).total).toBe(0)
   })
 
+  it('is told all that is wrong with it at once, whichever call saves it', async () => {
+    const nothing = { id: ours, datelimit: true, timebannerkey: '', startdate: '', enddate: '' }
+    const empty = 'The dates of the time limit are empty'
+    const fields = {
+      timebannerkey: 'The time-limited picture is empty',
+      startdate: empty,
+      enddate: empty,
+    }
+    expect((await setTimes('admin', nothing)).data).toEqual({ fields })
+    expect((await save('admin', { ...nothing, bannerenable: true })).data).toEqual({
+      fields: { ...fields, bannerkey: 'The banner picture is empty' },
+    })
+    const reversed = { startdate: '2026-10-08', timebannerkey: 'banner_1763000000000.png' }
+    expect((await setTimes('admin', { ...limited, id: ours, ...reversed })).data).toEqual({
+      fields: { startdate: expect.stringMatching(/invalid/), timebannerkey: 'There is no such picture' },
+    })
+  })
+
   it('may last one day, and is kept when it is turned off', async () => {
     const oneDay = {
       ...limited,

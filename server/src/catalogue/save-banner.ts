@@ -15,25 +15,48 @@ type SaveContext = CallContext<typeof saveBanner>
 type ChangeContext = CallContext<typeof changeBanner>
 type TimeContext = CallContext<typeof setTimeBanner>
 
-type TimeRefusal = Pick<TimeContext, 'refuseField'>
+/** What is wrong with fields of a banner, as message keys. */
+type BannerFaults = Partial<Record<'bannerkey' | TimeField, string>>
+type TimeField = 'timebannerkey' | 'startdate' | 'enddate'
 
 /** Time-limited, a banner needs a picture for it and both of its days in order (spec 2 §5). */
-function assertTimes({ refuseField }: TimeRefusal, banner: Banner): void {
-  if (!banner.timeLimited) return
-  if (banner.timeBannerKey === '') return refuseField('timebannerkey', 'validation.timeBannerKeyEmpty')
-  if (banner.timeStart === null) return refuseField('startdate', 'validation.limitDatesEmpty')
-  if (banner.timeEnd === null) return refuseField('enddate', 'validation.limitDatesEmpty')
-  if (banner.timeStart > banner.timeEnd) return refuseField('startdate', 'validation.limitDatesInvalid')
+function timeFaultsOf(banner: Banner): Pick<BannerFaults, TimeField> {
+  if (!banner.timeLimited) return {}
+  const { timeBannerKey, timeStart, timeEnd } = banner
+  const isReversed = timeStart !== null && timeEnd !== null && timeStart > timeEnd
+  return {
+    ...(timeBannerKey === '' ? { timebannerkey: 'validation.timeBannerKeyEmpty' } : {}),
+    ...(timeStart === null ? { startdate: 'validation.limitDatesEmpty' } : {}),
+    ...(timeEnd === null ? { enddate: 'validation.limitDatesEmpty' } : {}),
+    ...(isReversed ? { startdate: 'validation.limitDatesInvalid' } : {}),
+  }
 }
 
-async function takeTimePicture(
-  context: BannerContext & TimeRefusal,
+/** The time-limited picture, taken into use, and its days. */
+async function findTimeFaults(
+  context: BannerContext,
   before: Banner,
-  { merchantId, timeBannerKey: key }: Banner,
-): Promise<void> {
-  if (!(await takesPicture(context, merchantId, { key, before: before.timeBannerKey })))
-    return context.refuseField('timebannerkey', 'validation.pictureUnknown')
+  after: Banner,
+): Promise<Pick<BannerFaults, TimeField>> {
+  const faults = timeFaultsOf(after)
+  const key = { key: after.timeBannerKey, before: before.timeBannerKey }
+  if (!(await takesPicture(context, before.merchantId, key)))
+    faults.timebannerkey = 'validation.pictureUnknown'
+  return faults
 }
+
+/** The picture, taken into use; a banner that is shown needs one. */
+async function findPictureFaults(
+  context: BannerContext,
+  before: Banner,
+  { enabled, bannerKey: key }: Banner,
+): Promise<Pick<BannerFaults, 'bannerkey'>> {
+  if (enabled && key === '') return { bannerkey: 'validation.bannerKeyEmpty' }
+  const isThere = await takesPicture(context, before.merchantId, { key, before: before.bannerKey })
+  return isThere ? {} : { bannerkey: 'validation.pictureUnknown' }
+}
+
+const hasFaults = (faults: BannerFaults) => Object.keys(faults).length > 0
 
 /** A day as it was sent: empty removes it, absent leaves it as it is. */
 const dayOf = (sent: string | undefined, before: string | null) =>
@@ -109,11 +132,11 @@ async function save(context: SaveContext): Promise<BannerRow> {
       return refuseField('sleepPrompt', 'validation.reviewedByOthers')
     after.allowManage = before.allowManage
   }
-  if (after.enabled && after.bannerKey === '') return refuseField('bannerkey', 'validation.bannerKeyEmpty')
-  assertTimes(context, after)
-  if (!(await takesPicture(context, before.merchantId, { key: after.bannerKey, before: before.bannerKey })))
-    return refuseField('bannerkey', 'validation.pictureUnknown')
-  await takeTimePicture(context, before, after)
+  const faults: BannerFaults = {
+    ...(await findPictureFaults(context, before, after)),
+    ...(await findTimeFaults(context, before, after)),
+  }
+  if (hasFaults(faults)) return context.refuseFields(faults)
   return keepBanner(context, before, after)
 }
 
@@ -136,8 +159,8 @@ async function setTimes(context: TimeContext): Promise<BannerRow> {
   if (!before) return refuse('notFound')
   if (!mayManage(before, caller())) return refuse('bannerNotOpen')
   const after = withTimes(before, keepUnchanged(input, timeFormOf(before)))
-  assertTimes(context, after)
-  await takeTimePicture(context, before, after)
+  const faults = await findTimeFaults(context, before, after)
+  if (hasFaults(faults)) return context.refuseFields(faults)
   return keepBanner(context, before, after)
 }
 

@@ -49,6 +49,8 @@ export interface CallContext<E extends Endpoint = Endpoint> {
     messageKey: string,
     values?: Record<string, string | number>,
   ): never
+  /** Refuses with message keys at several fields, so that all of them are mended at once. */
+  refuseFields(messageKeys: Partial<Record<keyof ParsedInputOf<E> & string, string>>): never
   /**
    * Adds to the audit record of a call that has one; `by` says who it was where nobody is signed in yet. A trial, which
    * changes nothing, leaves none.

@@ -74,6 +74,13 @@ export function createContext({
     refuseField: (field, messageKey, values) => {
       throw new RefusedError('invalidInput', { fields: { [field]: translate(language, messageKey, values) } })
     },
+    refuseFields: (messageKeys) => {
+      const fields = Object.entries<string | undefined>(messageKeys).map(([field, key]) => [
+        field,
+        translate(language, key ?? ''),
+      ])
+      throw new RefusedError('invalidInput', { fields: Object.fromEntries(fields) })
+    },
     audit: ({ target, before, after, by, isTrial }) => {
       if (isTrial !== undefined) audited.isTrial = isTrial
       if (by !== undefined) audited.by = by
