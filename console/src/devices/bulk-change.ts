@@ -7,7 +7,8 @@ import type { ListedDevice } from './chosen-devices.ts'
 /** Devices changed by one call, so that each is over soon and its progress can be told. */
 const mostAtOnce = 500
 
-interface FailedDevice {
+/** A device with which a call failed. */
+export interface FailedDevice {
   device: ListedDevice
   reason: string
 }

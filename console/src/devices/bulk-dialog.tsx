@@ -12,6 +12,7 @@ import { useAboveThePage } from '../kit/above-the-page.ts'
 import { OnceOpen } from '../kit/once-open.tsx'
 import { useUnsavedWork } from '../kit/unsaved-work.ts'
 import { useBulkChange, type BulkEndpoint, type BulkOutcome } from './bulk-change.ts'
+import { BulkFailures } from './bulk-failures.tsx'
 import { ChosenSummary } from './chosen-summary.tsx'
 import type { DeviceDialogProps, ListedDevice } from './chosen-devices.ts'
 
@@ -97,7 +98,7 @@ export function BulkDialog<E extends BulkEndpoint>(props: Props<E>) {
     >
       <OnceOpen>
         {outcome ? (
-          <Failures outcome={outcome} />
+          <BulkFailures outcome={outcome} />
         ) : (
           <form ref={form} id="bulk-form" onSubmit={submit} noValidate>
             <ChosenSummary chosen={chosen} whyNot={props.whyNot} />
@@ -133,27 +134,5 @@ export function BulkDialog<E extends BulkEndpoint>(props: Props<E>) {
         </div>
       </OnceOpen>
     </Modal>
-  )
-}
-
-/** Failures told one by one; of more, the first of them. */
-const mostTold = 200
-
-function Failures({ outcome: { changed, failed } }: { outcome: BulkOutcome }) {
-  const say = useTexts()
-  const { language } = useLanguage()
-  const counts = { changed: formatCount(changed, language), failed: formatCount(failed.length, language) }
-  return (
-    <>
-      <p role="alert">{say('devices.dialog.someFailed', counts)}</p>
-      <ul className="bulk-failures">
-        {failed.slice(0, mostTold).map(({ device, reason }) => (
-          <li key={device.id}>
-            <span>{device.deviceId}</span>
-            <span>{reason}</span>
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }
