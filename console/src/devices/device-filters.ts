@@ -3,9 +3,14 @@ import type { AddressState } from '../kit/address.ts'
 import type { FilterDefinition } from '../kit/filter.ts'
 import { modelOptions, placeOfDevices, placeOptions, templateOptions } from './device-options.ts'
 
+type Visible = NonNullable<FilterDefinition['visible']>
+
+/** Devices that belong to nobody are for admins to see. */
+const seesNew: Visible = ({ type }) => type === userTypes.admin
+
 /** Whoever looks for devices that belong to nobody looks for no merchant's and no agent's. */
-const ofSomebody: NonNullable<FilterDefinition['visible']> = ({ type }, state) =>
-  !isMerchantMode(type) && state['new'] !== '1'
+const ofSomebody: Visible = (user, state) =>
+  !isMerchantMode(user.type) && !(seesNew(user, state) && state['new'] === '1')
 
 /** Filters of spec 2 §2, "Device list", by role. */
 export const deviceFilters: readonly FilterDefinition[] = [
@@ -86,7 +91,7 @@ export const deviceFilters: readonly FilterDefinition[] = [
     name: 'new',
     text: 'console.devices.newDevices',
     kind: 'checkbox',
-    visible: ({ type }) => type === userTypes.admin,
+    visible: seesNew,
   },
 ]
 

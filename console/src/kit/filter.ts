@@ -61,16 +61,18 @@ export function wantedFilters(filters: readonly FilterDefinition[], typed: Addre
 }
 
 /**
- * An address without the agent or merchant that its reader cannot choose: whoever has one merchant alone sees nothing
- * else, and what somebody else's address says of it would empty the list without being shown in any field.
+ * An address without what its reader has no field for: somebody else's would narrow or empty the list by a filter that is
+ * not shown and cannot be taken away.
  */
-export function withoutOthers(
+export function withoutUnseen(
   filters: readonly FilterDefinition[],
   user: SessionUser,
   state: AddressState,
 ): AddressState {
-  const isOthers = ({ kind, visible }: FilterDefinition) =>
-    (kind === 'merchant' || kind === 'agent') && visible?.(user, state) === false
-  const others = new Set(filters.filter(isOthers).map(({ name }) => name))
-  return Object.fromEntries(Object.entries(state).filter(([name]) => !others.has(name)))
+  // One field may be declared several times, each for others.
+  const seen = new Set(
+    filters.filter(({ visible }) => visible?.(user, state) ?? true).map(({ name }) => name),
+  )
+  const unseen = new Set(filters.map(({ name }) => name).filter((name) => !seen.has(name)))
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !unseen.has(name)))
 }

@@ -3,7 +3,7 @@ import type { TextKey } from '@chairside/contract/locales/texts'
 import { useEffect } from 'react'
 import { useAddress, type AddressState } from './address.ts'
 import { call, useRead } from './call.ts'
-import { withoutOthers, type FilterDefinition } from './filter.ts'
+import { withoutUnseen, type FilterDefinition } from './filter.ts'
 import { useUser } from './user.ts'
 
 /** Which rows a list shows. */
@@ -68,8 +68,8 @@ export function useList<R>({ endpoint, filters, fixed, keeps, missing: missingFo
   const [state, setState] = useAddress()
   const { page, pageSize } = pagingOf(state)
   const { page: _page, pagesize, ...asked } = state
-  const wanted = withoutOthers(filters, user, asked)
-  const fixedInput = fixed?.(state, user)
+  const wanted = withoutUnseen(filters, user, asked)
+  const fixedInput = fixed?.(wanted, user)
   const filterInput: Record<string, unknown> = { ...(keeps ? {} : wanted), ...fixedInput }
   const input = {
     ...filterInput,
