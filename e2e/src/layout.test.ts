@@ -1,3 +1,4 @@
+import { deviceStatuses, watchDevices, type DeviceRow } from '@chairside/contract'
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { untilSettled } from './open-screen.ts'
@@ -94,6 +95,40 @@ it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
     expect(await field.inputValue()).toBe(day)
   },
 )
+
+it.each(['admin', 'agent', 'merchant'] as const)(
+  'a chair that runs says so on the line of its status, for an %s',
+  async (user) => {
+    const { page, open, say } = await withRunningChairs(user)
+    await open()
+    const running = page.getByRole('cell').getByText(say('console.devices.running'), { exact: true })
+    await running.first().waitFor()
+    const heights = await page
+      .locator('td .tags')
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().height))
+    const tag = await running.first().evaluate((element) => element.getBoundingClientRect().height)
+    expect(Math.max(...heights)).toBeLessThan(2 * tag)
+    expect(
+      await page.locator('.table-frame').evaluate((frame) => frame.scrollWidth - frame.clientWidth),
+    ).toBe(0)
+  },
+)
+
+/** The device list, all chairs of which are online and run. */
+async function withRunningChairs(user: 'admin' | 'agent' | 'merchant') {
+  const visitor = await visit(user, 'en')
+  const { page } = visitor
+  // What is told of them as they are would follow.
+  await page.route(`**${watchDevices.path}*`, (route) => route.abort())
+  await page.route('**/api/devices?*', async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as { data: { list: Partial<DeviceRow>[] } }
+    for (const device of json.data.list)
+      Object.assign(device, { running: true, status: deviceStatuses.wifiOnline, blocked: false })
+    await route.fulfill({ response, json })
+  })
+  return { page, open: () => visitor.open('/devices'), say: visitor.say.bind(visitor) }
+}
 
 it('the longest device id stays on one line', async () => {
   const admin = await visit('admin', 'en')

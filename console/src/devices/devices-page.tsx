@@ -45,8 +45,8 @@ const widths = {
   model: 108,
   placeAddress: 140,
   signals: 68,
-  // Room for "running" beside it, lest rows jump when chairs start and end.
-  status: 152,
+  // Room for "running" beside it on one line, lest rows jump when chairs start and end.
+  status: 168,
   associated: 108,
   locked: 92,
   merchantName: 120,
@@ -55,12 +55,14 @@ const widths = {
 /** One column more, and still room for longer ids than those of seven letters. */
 const widthsOfAdmins = {
   ...widths,
-  model: 100,
-  placeAddress: 132,
-  status: 108,
-  associated: 100,
-  agentName: 100,
-  merchantName: 116,
+  model: 90,
+  placeAddress: 116,
+  signals: 64,
+  status: 174,
+  associated: 106,
+  locked: 88,
+  agentName: 86,
+  merchantName: 100,
 }
 /** Admins see whose merchant it is, and whose a lock is (spec 2 §§2, 4). */
 const columnsOfAdmins = columnsFor(deviceColumns, userTypes.admin)
