@@ -13,13 +13,14 @@ const associations = ['2', '1', '0'] as const
 /** Gives devices to a merchant; says what those that change hands lose (spec 2 §3, "Device move form"). */
 export function MoveDialog(props: DeviceDialogProps) {
   const say = useTexts()
+  const counted = { count: props.chosen.devices.length }
   const labelId = useId()
   const [merchantId, setMerchantId] = useState('')
   const [associated, setAssociated] = useState<(typeof associations)[number]>('2')
   return (
     <BulkDialog
       {...props}
-      title={say('devices.dialog.moveTitle')}
+      title={say('devices.dialog.moveTitle', counted)}
       endpoint={moveDevices}
       inputOf={(deviceIds) => ({ deviceIds, merchantId, associated })}
       submitText={say('devices.action.move')}
@@ -68,11 +69,13 @@ function WhatIsCleared({ devices, merchantId }: { devices: readonly ListedDevice
     <>
       {held.length > 0 && (
         <p>
-          {say('devices.dialog.moveClears', {
-            count: formatCount(held.length, language),
-            places: count(({ placeId }) => placeId !== null),
-            templates: count(({ templateId }) => templateId !== null),
-          })}
+          {devices.length === 1
+            ? say('devices.dialog.moveClearsAlone')
+            : say('devices.dialog.moveClears', {
+                count: formatCount(held.length, language),
+                places: count(({ placeId }) => placeId !== null),
+                templates: count(({ templateId }) => templateId !== null),
+              })}
         </p>
       )}
       <p className="hint">{say('devices.dialog.moveKeeps')}</p>

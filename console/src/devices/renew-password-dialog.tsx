@@ -8,6 +8,7 @@ import type { DeviceDialogProps } from './chosen-devices.ts'
 /** Gives boards other passwords, and shows them this once when it is through with all. */
 export function RenewPasswordDialog(props: DeviceDialogProps) {
   const say = useTexts()
+  const counted = { count: props.chosen.devices.length }
   const boards = useRef<BoardPassword[]>([])
   const passwords = useBoardPasswords(props.onClose)
   const [isAsking, setAsking] = useState(true)
@@ -20,7 +21,7 @@ export function RenewPasswordDialog(props: DeviceDialogProps) {
   return (
     <BulkDialog
       {...props}
-      title={say('devices.dialog.renewPasswordTitle')}
+      title={say('devices.dialog.renewPasswordTitle', counted)}
       endpoint={renewBoardPasswords}
       inputOf={(deviceIds) => ({ deviceIds })}
       onOutcome={({ boards: renewed }) => boards.current.push(...renewed)}
@@ -28,7 +29,7 @@ export function RenewPasswordDialog(props: DeviceDialogProps) {
       danger
       onClose={goOn}
     >
-      <p>{say('devices.dialog.renewPassword')}</p>
+      <p>{say('devices.dialog.renewPassword', counted)}</p>
     </BulkDialog>
   )
 }

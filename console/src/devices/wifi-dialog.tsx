@@ -11,6 +11,7 @@ const longest = 32
 /** Tells boards another network; of one alone the form begins with what it uses (spec 2 §3, "WiFi form"). */
 export function WifiDialog(props: DeviceDialogProps) {
   const say = useTexts()
+  const counted = { count: props.chosen.devices.length }
   const { devices } = props.chosen
   const only = devices.length === 1 ? devices[0] : undefined
   const [typed, setTyped] = useState({ wifissid: only?.wifiSsid ?? '', wifipass: only?.wifiPass ?? '' })
@@ -32,7 +33,7 @@ export function WifiDialog(props: DeviceDialogProps) {
   return (
     <BulkDialog
       {...props}
-      title={say('devices.wifi.title')}
+      title={say('devices.wifi.title', counted)}
       endpoint={setDeviceWifi}
       inputOf={(deviceIds) => ({ deviceIds, ...typed })}
       submitText={say('devices.wifi.send')}

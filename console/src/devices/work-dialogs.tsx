@@ -11,11 +11,12 @@ const digits = String(mostRunMinutes).length
 /** Starts chairs for nothing, for some minutes (spec 2 §3, "Start form"). */
 export function StartDialog(props: DeviceDialogProps) {
   const say = useTexts()
+  const counted = { count: props.chosen.devices.length }
   const [duration, setDuration] = useState('')
   return (
     <BulkDialog
       {...props}
-      title={say('devices.work.startTitle')}
+      title={say('devices.work.startTitle', counted)}
       endpoint={workDevices}
       inputOf={(deviceIds) => ({
         deviceIds,
@@ -45,7 +46,7 @@ export function StartDialog(props: DeviceDialogProps) {
               />
             )}
           </FormField>
-          <p className="hint">{say('devices.work.startExplain')}</p>
+          <p className="hint">{say('devices.work.startExplain', counted)}</p>
         </>
       )}
     </BulkDialog>
@@ -55,10 +56,11 @@ export function StartDialog(props: DeviceDialogProps) {
 /** Stops chairs that are running, whoever paid for it. */
 export function StopDialog(props: DeviceDialogProps) {
   const say = useTexts()
+  const counted = { count: props.chosen.devices.length }
   return (
     <BulkDialog
       {...props}
-      title={say('devices.work.stopTitle')}
+      title={say('devices.work.stopTitle', counted)}
       endpoint={workDevices}
       inputOf={(deviceIds) => ({
         deviceIds,
@@ -71,7 +73,7 @@ export function StopDialog(props: DeviceDialogProps) {
       doneText="devices.work.stopped"
       danger
     >
-      <p>{say('devices.work.stopExplain')}</p>
+      <p>{say('devices.work.stopExplain', counted)}</p>
     </BulkDialog>
   )
 }

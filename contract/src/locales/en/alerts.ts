@@ -43,7 +43,7 @@ export const alerts = {
     action: 'Mute',
     title: 'Mute alerts',
     explain:
-      'Devices: {count}. Until then nobody is alerted about them, neither you nor anyone above you. Their current alerts are cleared.',
+      '{count} {count:device:devices}. Until then nobody is alerted about {count:it:them}, neither you nor anyone above you. {count:Its:Their} current alerts are cleared.',
     until: 'Until',
     hours: {
       '1': 'In an hour',

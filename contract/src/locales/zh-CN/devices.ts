@@ -101,6 +101,7 @@ export const devices: Translated<typeof english> = {
     removeTitle: '确定删除设备？',
     remove: '删除后设备不再出现在任何列表中，主控板也无法再连接。订单和记录会保留。',
     removeHeld: '其中 {count} 台归属于商户。',
+    removeHeldAlone: '该设备归属于商户。',
     placeTitle: '关联场所',
     place: '支付页显示该场所，并按其营业时间销售。',
     goodsTitle: '绑定商品',
@@ -112,6 +113,7 @@ export const devices: Translated<typeof english> = {
     associated: { '0': '解绑', '1': '绑定', '2': '保持不变' },
     moveClears:
       '其中 {count} 台将离开原商户，并清除在原商户的场所（{places} 台）、商品模板（{templates} 台）和 WiFi。',
+    moveClearsAlone: '设备将离开原商户，并清除在原商户的场所、商品模板和 WiFi。',
     moveKeeps: '以前的订单和记录仍归原商户。正在使用的设备不能移动。',
   },
   log: {
