@@ -111,6 +111,9 @@ describe('a picture that is sent in', () => {
     expect(await send(await drawPicture(width, height))).toMatchObject(
       atFile(`The picture must be 720 × 350 pixels; it is ${width} × ${height}`),
     )
+    expect(await send(await drawPicture(width, height), freshKey(), 'zh-CN')).toMatchObject(
+      atFile(`图片尺寸须为 720 × 350 像素，当前为 ${width} × ${height}`),
+    )
   })
 
   it('that would unfold into gigabytes is refused by what its head says', async () => {

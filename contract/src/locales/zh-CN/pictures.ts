@@ -10,7 +10,7 @@ export const pictures: Record<keyof typeof english, string> = {
   preview: '{label}：已选图片',
   uploading: '上传中… {percent}%',
   stillUploading: '图片仍在上传',
-  bannerHint: 'JPG 或 PNG，{width}×{height} 像素，不超过 2 MB',
+  bannerHint: 'JPG 或 PNG，{width} × {height} 像素，不超过 2 MB',
   portraitHint: 'JPG 或 PNG，不超过 2 MB',
   historyTitle: '历史图片',
   historyEmpty: '还没有上传过图片',

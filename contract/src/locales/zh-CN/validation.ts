@@ -62,7 +62,7 @@ export const validation: Record<keyof typeof english, string> = {
   halfHour: '时间须为整点或半点',
   pictureType: '图片只能是 JPG 或 PNG 格式',
   pictureTooLarge: '图片不能超过 2 MB',
-  pictureSize: '图片尺寸须为 {width}×{height} 像素，当前为 {given}',
+  pictureSize: '图片尺寸须为 {width} × {height} 像素，当前为 {given}',
   pictureTooWide: '图片边长不能超过 {max} 像素，当前为 {given}',
   pictureBroken: '图片无法读取',
   pictureKey: '不是有效的图片名',
