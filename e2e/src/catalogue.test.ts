@@ -171,6 +171,31 @@ it('what is chosen from a menu with Enter asks first, and waits for an answer', 
   await question.waitFor({ state: 'detached' })
 })
 
+it('a question before something is deleted begins at Cancel, and is answered by keyboard either way', async () => {
+  const merchant = await visit('merchant', 'en')
+  const { page } = merchant
+  const call = await callAs(url, 'merchant')
+  const address = 'A hall that nobody wants'
+  await call('POST', '/api/merchant/place', { address })
+  await merchant.open('/place')
+  await merchant.row(address).waitFor()
+  const ask = async () => {
+    await merchant.chooseMore(address, 'catalogue.place.delete')
+    await merchant
+      .dialog()
+      .locator('button:focus', { hasText: merchant.say('console.form.cancel') })
+      .waitFor()
+  }
+  await ask()
+  await page.keyboard.press('Enter')
+  await merchant.dialog().waitFor({ state: 'detached' })
+  expect(await merchant.row(address).count()).toBe(1)
+  await ask()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await merchant.row(address).waitFor({ state: 'detached' })
+})
+
 it('the ids of the devices at a place lead to their cards', async () => {
   const merchant = await visit('merchant', 'en')
   const call = await callAs(url, 'merchant')

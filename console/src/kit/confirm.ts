@@ -29,6 +29,8 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         content: explain,
         okText: doText,
         okButtonProps: { danger },
+        // An Enter too many does nothing that cannot be taken back.
+        autoFocusButton: danger ? 'cancel' : 'ok',
         cancelText: say('console.form.cancel'),
         afterClose: () => {
           isGone()
