@@ -71,8 +71,13 @@ describe.each(['en', 'zh-CN'] as const)('models and batches in %s', (language) =
     await tooSmall.waitFor({ state: 'detached' })
     await admin.page.keyboard.press('Enter')
     // Within its range, but a pulse would not be over before the next one.
-    await admin.dialog().getByText(admin.say('validation.belowPulseCycle')).waitFor()
+    const belowCycle = admin.dialog().getByText(admin.say('validation.belowPulseCycle'))
+    await belowCycle.waitFor()
+    // It stands at the duty cycle, and is over as well once the cycle is long enough.
+    await cycle.fill('49')
+    await belowCycle.waitFor()
     await cycle.fill('51')
+    await belowCycle.waitFor({ state: 'detached' })
     await admin.page.keyboard.press('Enter')
     await admin.row(model).waitFor()
     await admin.button('models.edit', admin.row(model)).click()

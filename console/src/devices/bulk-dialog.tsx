@@ -39,12 +39,16 @@ interface Props<E extends BulkEndpoint> extends DeviceDialogProps {
  * that failed, and tries these again.
  */
 export function BulkDialog<E extends BulkEndpoint>(props: Props<E>) {
-  const { chosen, title, endpoint, inputOf, check, submitText, danger = false, onDone, onClose } = props
+  const { chosen, title, endpoint, inputOf, submitText, danger = false, onDone, onClose } = props
   const say = useTexts()
   const { language } = useLanguage()
   const { message } = App.useApp()
   const [busy, setBusy] = useState(false)
-  const { form, errors, showErrors } = useFieldErrors(inputOf([]))
+  const findErrors = () => {
+    const [first] = chosen.devices
+    return { ...inputErrors(endpoint, inputOf(first ? [first.id] : []), language), ...props.check?.() }
+  }
+  const { form, errors, check, showErrors } = useFieldErrors(inputOf([]), findErrors)
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null)
   const { run, done } = useBulkChange(endpoint, inputOf, props.onOutcome)
   const total = outcome ? outcome.failed.length : chosen.devices.length
@@ -75,11 +79,7 @@ export function BulkDialog<E extends BulkEndpoint>(props: Props<E>) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    const [first] = chosen.devices
-    const found = { ...inputErrors(endpoint, inputOf(first ? [first.id] : []), language), ...check?.() }
-    showErrors(found)
-    if (Object.keys(found).length === 0) void send(chosen.devices, 0)
+    if (!busy && check()) void send(chosen.devices, 0)
   }
   const retry = () =>
     outcome &&

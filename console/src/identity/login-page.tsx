@@ -61,19 +61,19 @@ function LoginForm() {
   const queries = useQueryClient()
   const [address] = useAddress()
   const [typed, setTyped] = useState({ username: rememberedUser(), password: '', otp: '' })
-  const { form, errors, showErrors } = useFieldErrors(typed)
   const [remembers, setRemembers] = useState(rememberedUser() !== '')
   const [asksCode, setAsksCode] = useState(false)
+  const findErrors = () => ({
+    ...inputErrors(login, typed, language),
+    ...(asksCode && typed.otp.trim() === '' ? { otp: say('validation.required') } : {}),
+  })
+  const { form, errors, check, showErrors } = useFieldErrors(typed, findErrors)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    const found = inputErrors(login, typed, language)
-    if (asksCode && typed.otp.trim() === '') found['otp'] = say('validation.required')
-    showErrors(found)
-    if (Object.keys(found).length > 0) return
+    if (busy || !check()) return
     setBusy(true)
     setProblem('')
     try {

@@ -54,7 +54,8 @@ export function useCallForm<E extends Endpoint>(
   const { message } = App.useApp()
   const change = useChange(endpoint, goesOn)
   const [busy, setBusy] = useState(false)
-  const { form, errors, showErrors } = useFieldErrors(input)
+  const findErrors = () => ({ ...inputErrors(endpoint, input, language), ...check?.() })
+  const { form, errors, check: isRight, showErrors } = useFieldErrors(input, findErrors)
   const { markSaved, mayLeave } = useUnsavedWork(typed)
   const before = useRef<InputOf<E>>(input)
 
@@ -66,10 +67,7 @@ export function useCallForm<E extends Endpoint>(
   }
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    const found = { ...inputErrors(endpoint, input, language), ...check?.() }
-    showErrors(found)
-    if (Object.keys(found).length > 0) return
+    if (busy || !isRight()) return
     setBusy(true)
     const isEdit = 'unchanged' in endpoint.input.shape
     const left = isEdit ? { unchanged: unchangedIn(input, before.current) } : {}
