@@ -203,6 +203,19 @@ it('shows what the chair offers now when what was chosen is offered no longer', 
   expect(await phone.getByText('This place is closed now').count()).toBe(1)
 })
 
+it.each([
+  ['en', 'There is nothing on offer here right now. You can buy from 22:00.'],
+  ['zh-CN', '当前没有可购买的项目，22:00 起可以购买。'],
+] as const)(
+  'a chair that sells for the night alone says by day from when, in %s',
+  async (language, words) => {
+    const phone = await openPhone(language)
+    await openPlayed(phone, { chair: { data: { ...chair, goods: [], sellsFrom: '22:00' } } })
+    await phone.getByText(words, { exact: true }).waitFor()
+    expect(await phone.locator('button[type=submit]').count()).toBe(0)
+  },
+)
+
 it('the time left stays within its ring with the largest letters, and is never more than was bought', async () => {
   const sleep = { ...order, durationMinutes: 1440, remainingSeconds: 1440 * 60 }
   const { phone } = await openChair({ chair: { data: { ...chair, state: 'running', order: sleep } } })

@@ -31,6 +31,7 @@ export const chair: PayPageDevice = {
   placeAddress: 'The hall',
   servicePhone: '021',
   opensAt: '',
+  sellsFrom: '',
   frontLang: 3,
   bannerPicture: '',
   bannerUrl: '',

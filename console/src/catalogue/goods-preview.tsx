@@ -130,6 +130,7 @@ const emptyPage: PayPage = {
   placeAddress: '',
   servicePhone: '',
   opensAt: '',
+  sellsFrom: '',
   frontLang: 3,
   bannerPicture: '',
   bannerUrl: '',

@@ -98,6 +98,8 @@ export const PayPageDevice = z.object({
   servicePhone: z.string(),
   /** When the place opens next, `HH:MM`, while it is closed; empty otherwise. */
   opensAt: z.string(),
+  /** When its sleep goods are on offer next, `HH:MM`, while a chair that could be bought offers nothing; empty otherwise. */
+  sellsFrom: z.string(),
   /** 1 Chinese, 2 English, 3 both (spec 2 §3, "Banner"). */
   frontLang: z.int(),
   bannerPicture: z.string(),

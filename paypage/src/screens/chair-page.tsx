@@ -115,7 +115,13 @@ export function ChairPage({ page, failure: pageFailure, onReload, onLanguage }: 
               <p class="sleep-prompt">{page.sleepPrompt}</p>
             )}
             {page.state === 'ready' ? (
-              <GoodsChoice goods={page.goods} busy={busy} endedTries={endedTries} onPay={place} />
+              <GoodsChoice
+                goods={page.goods}
+                sellsFrom={page.sellsFrom}
+                busy={busy}
+                endedTries={endedTries}
+                onPay={place}
+              />
             ) : (
               <p class="unavailable" role="status">
                 {texts.state[page.state].replace('{opensAt}', page.opensAt)}

@@ -6,6 +6,8 @@ import { yuan } from '../money.ts'
 
 interface Props {
   goods: readonly Goods[]
+  /** When there is something again, where there is nothing now. */
+  sellsFrom: string
   busy: boolean
   /** Tries to pay that the provider has ended: the next one is another order. */
   endedTries: number
@@ -21,7 +23,7 @@ const isSoldOut = ({ instock }: Goods) => instock === 0
 const canBeChosen = (goods: Goods) => !isSoldOut(goods) && !goods.memberOnly
 
 /** What the chair offers, dearest wishes first as the merchant sorted them, and the one button to pay. */
-export function GoodsChoice({ goods, busy, endedTries, onPay }: Props) {
+export function GoodsChoice({ goods, sellsFrom, busy, endedTries, onPay }: Props) {
   const { language, say } = useTexts()
   const choices = goods.filter(canBeChosen)
   const [chosenId, setChosenId] = useState(() => takeChoice() ?? choices[0]?.id)
@@ -29,7 +31,8 @@ export function GoodsChoice({ goods, busy, endedTries, onPay }: Props) {
   const chosen = choices.find(({ id }) => id === chosenId) ?? choices[0]
   const requestKey = useMemo(newRequestKey, [chosen?.id, endedTries])
 
-  if (goods.length === 0) return <p class="unavailable">{say('nothingOnOffer')}</p>
+  if (goods.length === 0)
+    return <p class="unavailable">{sellsFrom ? say('nothingYet', { sellsFrom }) : say('nothingOnOffer')}</p>
   const nameOf = (one: Goods) => (language === 'en' && one.nameEn ? one.nameEn : one.name)
   return (
     <form

@@ -10,6 +10,7 @@ export const en = {
   soldOut: 'Sold out',
   sleep: 'Sleep',
   nothingOnOffer: 'There is nothing on offer here right now.',
+  nothingYet: 'There is nothing on offer here right now. You can buy from {sellsFrom}.',
   loading: 'One moment…',
   retry: 'Try again',
   noConnection: 'No connection. We keep trying – your order is safe with us.',

@@ -12,6 +12,7 @@ export const zh: Texts = {
   soldOut: '已售罄',
   sleep: '睡眠',
   nothingOnOffer: '当前没有可购买的项目。',
+  nothingYet: '当前没有可购买的项目，{sellsFrom} 起可以购买。',
   loading: '请稍候…',
   retry: '重试',
   noConnection: '网络已断开，正在重新连接，您的订单不会丢失。',

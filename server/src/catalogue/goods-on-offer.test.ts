@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type DatabasePool } from '../kit/database.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { bannerShown } from './banner-shown.ts'
-import { goodsOnOffer } from './goods-on-offer.ts'
+import { goodsOnOffer, sleepHoursAhead } from './goods-on-offer.ts'
 
 let testDatabase: TestDatabase
 let database: DatabasePool
@@ -97,6 +97,24 @@ describe('what a chair offers', () => {
     await pool.query(`update goods_templates set sleep_start = '22:00', sleep_end = '08:00' where id = $1`, [
       night,
     ])
+  })
+})
+
+describe('what a chair will offer for the night', () => {
+  const ahead = async (day: string, time: string) => sleepHoursAhead(database.db, night, { day, time })
+
+  it('is told by its hours, unless there are no goods by then', async () => {
+    const { pool } = database
+    expect(await ahead('2026-05-01', '12:00')).toEqual({ from: '22:00', until: '08:00' })
+    await pool.query(
+      `update goods set time_limited = true, time_start = '2026-05-02', time_end = '2026-05-02' where template_id = $1`,
+      [night],
+    )
+    expect(await ahead('2026-05-01', '12:00')).toBeUndefined()
+    expect(await ahead('2026-05-02', '12:00')).toEqual({ from: '22:00', until: '08:00' })
+    // By then the next night begins a day later.
+    expect(await ahead('2026-05-02', '23:00')).toBeUndefined()
+    await pool.query(`update goods set time_limited = false where template_id = $1`, [night])
   })
 })
 

@@ -46,6 +46,31 @@ export async function goodsOnOffer(
   return rows
 }
 
+/** Two times of day, `HH:MM`. */
+export interface Hours {
+  from: string
+  until: string
+}
+
+/** The hours that a chair's sleep template begins next, unless it has no goods to be bought then. */
+export async function sleepHoursAhead(
+  db: Database,
+  sleepTemplateId: number,
+  local: LocalTime,
+): Promise<Hours | undefined> {
+  const { rows } = await sql<Hours>`
+    select to_char(t.sleep_start, 'HH24:MI') as "from", to_char(t.sleep_end, 'HH24:MI') as "until"
+      from goods_templates t
+     where t.id = ${sleepTemplateId} and t.removed_at is null
+       and exists (
+         select from goods g
+          where g.template_id = t.id and g.removed_at is null
+            and (not g.time_limited
+              or ${local.day}::date + case when t.sleep_start > ${local.time}::time then 0 else 1 end
+                 between g.time_start and g.time_end))`.execute(db)
+  return rows[0]
+}
+
 /**
  * Takes one from the stock; two customers cannot take the last one. Without limit there is always one, and none is taken:
  * only what was taken may be put back.

@@ -268,6 +268,28 @@ describe('a place that is closed', () => {
   })
 })
 
+describe('a chair that sells for the night alone', () => {
+  it('says from when, while it offers nothing', async () => {
+    const hour = (offset: number) => `${String((shanghaiHour() + offset + 24) % 24).padStart(2, '0')}:00`
+    const { data: night } = await addTemplate({
+      name: 'night',
+      workmode: 1,
+      sleepmodestart: hour(2),
+      sleepmodeend: hour(4),
+    })
+    await shop.addChair('G54', night.id)
+    await shop.pool.query(`update devices set template_id = $1 where sid = 'G54'`, [
+      await massage('no goods'),
+    ])
+    const page = async () => (await shop.phone().page('G54')).data
+    expect(await page()).toMatchObject({ state: 'ready', goods: [], sellsFrom: '' })
+    await addGoods(night.id)
+    expect(await page()).toMatchObject({ state: 'ready', goods: [], sellsFrom: hour(2) })
+    await shop.pool.query('update goods_templates set sleep_start = $2 where id = $1', [night.id, hour(-1)])
+    expect(await page()).toMatchObject({ goods: [{ workMode: 1 }], sellsFrom: '' })
+  })
+})
+
 const shanghaiHour = () =>
   Number(
     new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Shanghai', hour: '2-digit', hourCycle: 'h23' }).format(

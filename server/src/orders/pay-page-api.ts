@@ -11,7 +11,7 @@ import {
 } from '@chairside/contract'
 import QRCode from 'qrcode'
 import { bannerShown } from '../catalogue/banner-shown.ts'
-import { goodsOnOffer } from '../catalogue/goods-on-offer.ts'
+import { goodsOnOffer, sleepHoursAhead } from '../catalogue/goods-on-offer.ts'
 import { requestStop } from '../devices/device-commands.ts'
 import { deviceForSale } from '../devices/device-for-sale.ts'
 import { handle, handleOutside, type Call, type CallContext } from '../kit/call.ts'
@@ -30,7 +30,7 @@ import { findOpenOrderOf, findPayPageOrder } from './pay-page-order.ts'
 import { isFirstUse, placeOrder } from './place-order.ts'
 import { earliestOpen } from './recent-orders.ts'
 import { countCommands, runningCommandOf } from './runs-sql.ts'
-import { localTime, opensAt, saleStateOf, type PlacingSettings } from './sale-state.ts'
+import { localTime, opensAt, saleStateOf, sellsFrom, type PlacingSettings } from './sale-state.ts'
 import { createUnpaidLimit, type UnpaidLimit } from './unpaid-of-address.ts'
 
 type Cookies = Pick<CallContext, 'cookie' | 'setCookie'>
@@ -123,6 +123,12 @@ async function showPage(
     saleStateOf(db, device, customer?.id ?? null, now, services),
     goodsOnOffer(db, device, local),
   ])
+  // Who comes by day to a chair that sells at night alone is told when to come again.
+  const isEmpty = state === 'ready' && goods.length === 0
+  const ahead =
+    isEmpty && device.sleepTemplateId !== null
+      ? await sleepHoursAhead(db, device.sleepTemplateId, local)
+      : undefined
   const needsSignIn = customer === undefined || customer.openId === null
   const isFirst =
     customer !== undefined &&
@@ -137,6 +143,7 @@ async function showPage(
     placeAddress: device.placeAddress,
     servicePhone: device.placePhone || device.merchantMobile,
     opensAt: state === 'closedNow' ? opensAt(device) : '',
+    sellsFrom: ahead ? sellsFrom(device, ahead) : '',
     frontLang: banner.frontLang,
     bannerPicture: banner.pictureKey && services.pictureUrl(banner.pictureKey),
     bannerUrl: isWebAddress(banner.linkUrl) ? banner.linkUrl : '',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOpenAt, localTime } from './sale-state.ts'
+import { isOpenAt, localTime, sellsFrom } from './sale-state.ts'
 
 describe('a place', () => {
   it.each([
@@ -19,6 +19,18 @@ describe('a place', () => {
   it('without hours is always open', () => {
     expect(isOpenAt({ openTime: null, closeTime: null }, '03:00')).toBe(true)
   })
+})
+
+it.each([
+  ['00:00:00', '00:00:00', '22:00'],
+  ['09:00:00', '23:00:00', '22:00'],
+  ['18:00:00', '02:00:00', '22:00'],
+  // Closed when the night begins, open before it ends.
+  ['06:00:00', '21:00:00', '06:00'],
+  // Closed all night.
+  ['09:00:00', '21:00:00', ''],
+])('a place open from %s to %s sells what is for 22:00 to 08:00 from %s', (openTime, closeTime, from) => {
+  expect(sellsFrom({ openTime, closeTime }, { from: '22:00', until: '08:00' })).toBe(from)
 })
 
 it('tells day and time of the platform, whatever the clock of the machine', () => {

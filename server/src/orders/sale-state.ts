@@ -5,7 +5,7 @@ import {
   type placeOrder,
   type RefusalOf,
 } from '@chairside/contract'
-import type { LocalTime } from '../catalogue/goods-on-offer.ts'
+import type { Hours, LocalTime } from '../catalogue/goods-on-offer.ts'
 import type { DeviceForSale } from '../devices/device-for-sale.ts'
 import { sql, type Database } from '../kit/database.ts'
 import { earliestOpen } from './recent-orders.ts'
@@ -43,6 +43,16 @@ export function isOpenAt(
 
 /** When a place with hours opens, as people read it. */
 export const opensAt = ({ openTime }: { openTime: string | null }): string => (openTime ?? '').slice(0, 5)
+
+/** From when goods of these hours can be bought at a place; empty when it is closed all the while. */
+export function sellsFrom(
+  place: { openTime: string | null; closeTime: string | null },
+  hours: Hours,
+): string {
+  if (isOpenAt(place, hours.from)) return hours.from
+  const opens = opensAt(place)
+  return isWithinTimes(opens, hours.from, hours.until) ? opens : ''
+}
 
 /**
  * Whether a chair can be bought now, and why not.
