@@ -27,6 +27,18 @@ it('a card on a phone keeps its details folded until they are asked for', async 
   await merchant.button('console.list.refresh').waitFor()
 })
 
+it('all cards of a page are ticked at once on a phone', async () => {
+  const merchant = await visit('merchant', 'en', phoneWidth)
+  const { page } = merchant
+  await merchant.open('/devices')
+  const all = page.getByRole('checkbox', { name: merchant.say('console.list.selectPage') })
+  await all.check()
+  await merchant.text('console.list.selected', { count: 10 }).waitFor()
+  expect(await page.locator('.card input[type=checkbox]:checked').count()).toBe(10)
+  await all.uncheck()
+  await merchant.text('console.list.selected', { count: 10 }).waitFor({ state: 'detached' })
+})
+
 it('a search on a phone shows what was found, in place of the fields it was asked by', async () => {
   const merchant = await visit('merchant', 'en', phoneWidth)
   const { page } = merchant

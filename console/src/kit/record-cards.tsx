@@ -5,7 +5,7 @@ import { Facts } from './facts.tsx'
 import { useTexts } from './language.tsx'
 import { ActionsOf } from './row-actions.tsx'
 import type { RowSelection } from './row-selection.ts'
-import { RowTick } from './row-ticks.tsx'
+import { PageTick, RowTick } from './row-ticks.tsx'
 
 interface Props<R> {
   columns: readonly TableColumn<R>[]
@@ -25,26 +25,33 @@ export function RecordCards<R>(props: Props<R>) {
   const { columns, rows, keyOf, nameOf = keyOf, hasValue, actions, expanded, selection } = props
   const [first, ...rest] = columns
   return (
-    <ul className="cards" tabIndex={-1}>
-      {rows.map((row) => (
-        <li key={keyOf(row)} className="card">
-          <div className="card-title">
-            {selection && <RowTick selection={selection} row={row} keyOf={keyOf} />}
-            {first?.draw(row)}
-          </div>
-          <Facts
-            facts={rest
-              .filter((column) => hasValue(row, column))
-              .map((column) => [column.title, column.draw(row)] as const)}
-          />
-          <CardFoot
-            name={nameOf(row)}
-            actions={actions && <ActionsOf name={nameOf(row)}>{actions(row)}</ActionsOf>}
-            details={expanded && (() => expanded(row))}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      {selection && (
+        <div className="cards-tick">
+          <PageTick selection={selection} rows={rows} keyOf={keyOf} showsWord />
+        </div>
+      )}
+      <ul className="cards" tabIndex={-1}>
+        {rows.map((row) => (
+          <li key={keyOf(row)} className="card">
+            <div className="card-title">
+              {selection && <RowTick selection={selection} row={row} keyOf={keyOf} />}
+              {first?.draw(row)}
+            </div>
+            <Facts
+              facts={rest
+                .filter((column) => hasValue(row, column))
+                .map((column) => [column.title, column.draw(row)] as const)}
+            />
+            <CardFoot
+              name={nameOf(row)}
+              actions={actions && <ActionsOf name={nameOf(row)}>{actions(row)}</ActionsOf>}
+              details={expanded && (() => expanded(row))}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -25,18 +25,26 @@ export function RowTick<R>({ selection, row, keyOf }: Omit<TickProps<R>, 'rows'>
   )
 }
 
-/** Ticks the rows of this page, and no others. */
-export function PageTick<R>({ selection, rows, keyOf }: TickProps<R>) {
+/** Ticks the rows of this page, and no others; `showsWord` where no column is above it. */
+export function PageTick<R>({
+  selection,
+  rows,
+  keyOf,
+  showsWord = false,
+}: TickProps<R> & { showsWord?: boolean }) {
   const say = useTexts()
+  const word = say('console.list.selectPage')
   const count = rows.filter((row) => selection.chosen.has(keyOf(row))).length
   return (
     <Checkbox
-      aria-label={say('console.list.selectPage')}
+      {...(showsWord ? {} : { 'aria-label': word })}
       disabled={rows.length === 0}
       checked={rows.length > 0 && count === rows.length}
       indeterminate={count > 0 && count < rows.length}
       onChange={({ target }) => selection.onChange(chooseRows(selection.chosen, rows, keyOf, target.checked))}
-    />
+    >
+      {showsWord && word}
+    </Checkbox>
   )
 }
 
