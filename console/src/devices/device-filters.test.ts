@@ -18,3 +18,14 @@ it.each([
     expect(newDevicesAsMerchant(wanted)).toEqual(asked)
   },
 )
+
+it.each([
+  ['admin', '2', { locked: '2' }],
+  ['merchant', '2', {}],
+  ['merchant', '1', { locked: '1' }],
+  // The call says that there is no such value.
+  ['merchant', 'x', { locked: 'x' }],
+] as const)('an %s keeps locked=%s in an address unless only others can choose it', (who, locked, wanted) => {
+  const user = { type: userTypes[who] } as SessionUser
+  expect(withoutUnseen(deviceFilters, user, { locked })).toEqual(wanted)
+})

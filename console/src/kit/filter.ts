@@ -60,19 +60,25 @@ export function wantedFilters(filters: readonly FilterDefinition[], typed: Addre
   )
 }
 
+const offers = (filter: FilterDefinition, value: string) =>
+  filter.kind !== 'choice' || filter.values.includes(value)
+
 /**
- * An address without what its reader has no field for: somebody else's would narrow or empty the list by a filter that is
- * not shown and cannot be taken away.
+ * An address without what its reader has no field for, or could not choose in it: somebody else's would narrow or empty
+ * the list by a filter that is not shown, or not in words, and cannot be taken away.
  */
 export function withoutUnseen(
   filters: readonly FilterDefinition[],
   user: SessionUser,
   state: AddressState,
 ): AddressState {
-  // One field may be declared several times, each for others.
-  const seen = new Set(
-    filters.filter(({ visible }) => visible?.(user, state) ?? true).map(({ name }) => name),
-  )
-  const unseen = new Set(filters.map(({ name }) => name).filter((name) => !seen.has(name)))
-  return Object.fromEntries(Object.entries(state).filter(([name]) => !unseen.has(name)))
+  const isSeen = ({ visible }: FilterDefinition) => visible?.(user, state) ?? true
+  const isForOthers = (name: string, value: string) => {
+    // One field may be declared several times, each for others.
+    const declared = filters.filter((filter) => filter.name === name)
+    const seen = declared.filter(isSeen)
+    if (seen.length === 0) return declared.length > 0
+    return !seen.some((filter) => offers(filter, value)) && declared.some((filter) => offers(filter, value))
+  }
+  return Object.fromEntries(Object.entries(state).filter(([name, value]) => !isForOthers(name, value)))
 }
