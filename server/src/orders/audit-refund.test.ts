@@ -61,6 +61,20 @@ describe('a refund', () => {
     })
   })
 
+  it('that waited gives no reason any more once the provider has taken it, though it is not paid back yet', async () => {
+    onTestFinished(() => void Object.assign(shop.wechat.faults, { refuseRefunds: '', holdRefunds: false }))
+    shop.wechat.faults.refuseRefunds = 'NOT_ENOUGH'
+    const { orderId } = await steps.finished()
+    const id = await steps.apply(orderId)
+    await steps.audit(id, 1)
+    await shop.work()
+    const row = () => steps.first('select status, reason from refunds where id = $1', [id])
+    expect(await row()).toEqual({ status: 6, reason: 'NOT_ENOUGH NOT_ENOUGH' })
+    Object.assign(shop.wechat.faults, { refuseRefunds: '', holdRefunds: true })
+    await shop.work()
+    expect(await row()).toEqual({ status: 6, reason: '' })
+  })
+
   it('that nobody can ask about for days can be ended by hand, and is told all the same when it went', async () => {
     const { orderId } = await steps.finished()
     const id = await steps.apply(orderId)

@@ -21,7 +21,7 @@ import {
 } from './change-order-status.ts'
 import { lockHoldersOfChairs } from './order-within-scope.ts'
 import { putBack } from './put-back.ts'
-import { refundGivenUp, refundWaits, settleRefund } from './settle-refund.ts'
+import { refundGivenUp, refundWaits, refundWaitsNoMore, settleRefund } from './settle-refund.ts'
 
 interface Settling {
   order: OrderRecord
@@ -50,6 +50,7 @@ export const paymentOutcomes: PaymentOutcomes = {
   settleClosed,
   settleRefund,
   refundWaits,
+  refundWaitsNoMore,
   refundGivenUp,
 }
 

@@ -98,6 +98,16 @@ export async function refundWaits(db: Database, refund: WaitingProviderRefund): 
     await insertRowOf(db, order, refund, refundStatuses.approved)
 }
 
+/** What kept a refund waiting is over, and nobody has to put it right any more: its row gives no reason while it is under way. */
+export async function refundWaitsNoMore(
+  db: Database,
+  refund: Omit<WaitingProviderRefund, 'reason'>,
+): Promise<void> {
+  await sql`update refunds set reason = '' where ${rowOf(refund)} and status = ${refundStatuses.approved}`.execute(
+    db,
+  )
+}
+
 /**
  * For days nobody could be asked about a refund that may have gone. It counts as failed, so that somebody sees to it; should
  * it turn out to have gone, the order is refunded after all.

@@ -56,6 +56,8 @@ export interface PaymentOutcomes {
   settleRefund(db: Database, refund: SettledProviderRefund): Promise<void>
   /** Told once for each reason. */
   refundWaits(db: Database, refund: WaitingProviderRefund): Promise<void>
+  /** The provider has taken what waited; how it ends is told by `settleRefund`. */
+  refundWaitsNoMore(db: Database, refund: Omit<WaitingProviderRefund, 'reason'>): Promise<void>
   /** Waited too long, and may have gone; told once. How it ended is told by `settleRefund`, if that is ever known. */
   refundGivenUp(db: Database, refund: WaitingProviderRefund): Promise<void>
 }

@@ -170,11 +170,21 @@ export async function storeGivenUp(db: Database, outRefundNo: string): Promise<v
   await sql`update provider_refunds set given_up_at = now() where out_refund_no = ${outRefundNo}`.execute(db)
 }
 
-/** The provider tells again that a refund is under way: what kept it from that is over, and the days count anew. */
-export async function endWait(db: Database, outRefundNo: string): Promise<void> {
-  await sql`
+/**
+ * The provider tells that a refund is under way: what kept it from that is over, and the days count anew.
+ * @returns the refund when it had waited
+ */
+export async function endWait(
+  db: Database,
+  outRefundNo: string,
+): Promise<Omit<WaitingProviderRefund, 'reason'> | null> {
+  const { rows } = await sql<Omit<WaitingProviderRefund, 'reason'>>`
     update provider_refunds set waits_since = null, failure = ''
-     where out_refund_no = ${outRefundNo} and state = 'accepted' and waits_since is not null`.execute(db)
+     where out_refund_no = ${outRefundNo} and state = 'accepted' and waits_since is not null
+    returning out_refund_no as "outRefundNo", order_id as "orderId", refund_id as "refundId", amount_cents as "amountCents"`.execute(
+    db,
+  )
+  return rows[0] ?? null
 }
 
 /** Refunds under way that no waiting job will query; one that a process has in its hands, or that failed too often, does not count. */

@@ -96,7 +96,7 @@ export function createProviderRefundJobs(services: PaymentServices): JobHandler[
         const outcome = await learnRefund(services, told.result, channel.id)
         if (outcome === 'wrong amount' || outcome === 'unknown refund')
           log.error({ outRefundNo, told: told.result }, 'what the provider tells of a refund does not fit')
-        else if (told.result.state === 'processing') await endWait(db, outRefundNo)
+        else if (told.result.state === 'processing') await waitNoMore(services, outRefundNo)
       } else if (told.outcome === 'refused') {
         log.error({ outRefundNo, told }, 'the provider refused a refund')
         await learnRefund(services, failedState(refund, wordsOf(told)), channel.id)
@@ -131,6 +131,12 @@ async function waitOrFail(
   })
   if (hasFailed) await learnRefund(services, failedState(refund, reason), channelId)
 }
+
+const waitNoMore = ({ db, outcomes }: PaymentServices, outRefundNo: string): Promise<void> =>
+  inTransaction(db, async (trx) => {
+    const refund = await endWait(trx, outRefundNo)
+    if (refund) await outcomes.refundWaitsNoMore(trx, refund)
+  })
 
 const failedState = (refund: ProviderRefund, reason: string): RefundState => ({
   state: 'failed',

@@ -83,6 +83,8 @@ const keptOutcomes: PaymentOutcomes = {
   async refundWaits(db, { outRefundNo, reason }) {
     await recordOf(db, { kind: 'refund waits', about: outRefundNo, detail: reason })
   },
+  /** The provider's end of a refund may come before this; so it is kept nowhere. */
+  refundWaitsNoMore: () => Promise.resolve(),
   async refundGivenUp(db, { outRefundNo, reason }) {
     await recordOf(db, { kind: 'refund given up', about: outRefundNo, detail: reason })
   },
