@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { callAs } from './demo-calls.ts'
 import { chairForSale } from './demo-chairs.ts'
 import { receiveVisitors, type Visitor } from './visitor.ts'
@@ -94,6 +94,22 @@ describe('an order that cost nothing', () => {
     const refund = merchant.button('console.orders.refund').first()
     await refund.focus()
     const reason = merchant.page.getByText(merchant.say('console.orders.nothingToRefund'))
+    await expect.poll(() => reason.count()).toBe(1)
+  })
+})
+
+describe('an order whose chair runs for it', () => {
+  it.each(['en', 'zh-CN'] as const)('offers no start, and says why, in %s', async (language) => {
+    const [call, merchant] = [await callAs(url, 'merchant'), await visit('merchant', language)]
+    const { deviceId } = await chairForSale(call, 'orders')
+    await call('POST', '/api/device/work', { deviceid: deviceId, operation: '1', duration: 5 })
+    onTestFinished(() => call('POST', '/api/device/work', { deviceid: deviceId, operation: '2' }))
+    const orders = `/api/orders?pagesize=1&pagenum=1&devicesid=${deviceId}`
+    const newest = async () => (await call<{ list: { status: string }[] }>('GET', orders)).list[0]?.status
+    await expect.poll(newest, { timeout: 10_000 }).toBe('4')
+    await merchant.open(`/orders?devicesid=${deviceId}&status=4`)
+    await merchant.button('console.orders.start').first().focus()
+    const reason = merchant.page.getByText(merchant.say('console.orders.startRuns'))
     await expect.poll(() => reason.count()).toBe(1)
   })
 })

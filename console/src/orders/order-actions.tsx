@@ -3,6 +3,7 @@ import {
   formatYuan,
   isMerchantMode,
   orderCan,
+  orderStatuses,
   startOrder,
   type OrderRow,
 } from '@chairside/contract'
@@ -50,6 +51,8 @@ function whyNotRefunded(order: OrderRow): TextKey | undefined {
 
 function whyNotStarted(order: OrderRow): TextKey | undefined {
   if (!orderCan.start(order)) return 'console.orders.cannotStart'
+  // A chair that stops before its time leaves this state, and then the rest can be started.
+  if (order.status === orderStatuses.running) return 'console.orders.startRuns'
   return order.finished ? 'refusals.nothingLeftToDeliver' : undefined
 }
 
@@ -62,7 +65,7 @@ function useStart(): (order: OrderRow) => Promise<void> {
     const started = await confirm({
       title: say('console.orders.startTitle'),
       explain:
-        status === '1'
+        status === orderStatuses.unpaid
           ? say('console.orders.startUnpaidExplain', { id: orderId, device, amount: formatYuan(orderFee) })
           : say('console.orders.startExplain', { id: orderId, device }),
       doText: say('console.orders.start'),

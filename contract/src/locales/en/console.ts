@@ -185,6 +185,7 @@ export const console = {
     cannotRefund: 'Only paid or running device orders can be refunded',
     nothingToRefund: 'Nothing was paid for this order that could be refunded',
     cannotStart: 'This order cannot be started in its current state',
+    startRuns: 'The chair is running for this order; if it stops too early, the rest can be started',
     timeline: 'What happened',
     finished: 'Ended',
   },

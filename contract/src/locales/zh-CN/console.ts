@@ -178,6 +178,7 @@ export const console: Translated<typeof english> = {
     cannotRefund: '只有已支付或运行中的设备订单可以退款',
     nothingToRefund: '该订单没有可退的金额',
     cannotStart: '订单当前状态无法启动',
+    startRuns: '设备正在为该订单运行；如提前停止，可启动剩余时长',
     timeline: '订单经过',
     finished: '已结束',
   },
