@@ -68,6 +68,15 @@ describe('the orders', () => {
     expect(shown).not.toContain(merchant.say('orders.field.finished'))
   })
 
+  it('are looked for by an id that is seen whole', async () => {
+    const merchant = await visit('merchant', 'en')
+    await merchant.open(`/orders?orderid=KT${'0'.repeat(15)}WWWW`)
+    const box = merchant.page.getByRole('textbox', { name: merchant.say('orders.field.orderId') })
+    await box.waitFor()
+    const hidden = () => box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    await expect.poll(hidden).toBe(0)
+  })
+
   it('lead from their details to their chair', async () => {
     const merchant = await visit('merchant', 'en')
     const call = await callAs(url, 'merchant')

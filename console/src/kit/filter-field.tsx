@@ -47,6 +47,7 @@ export function FilterField({ filter, id, state, value, error, onChange }: Field
           allowClear
           value={value}
           maxLength={filter.maxLength}
+          {...(filter.isId ? { className: 'id-input', title: value } : {})}
           {...status}
           onChange={(event) => onChange(event.target.value)}
         />

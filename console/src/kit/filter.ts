@@ -10,7 +10,12 @@ export type FilterDefinition = {
   /** Who sees it, and beside which address; everybody always when absent. */
   visible?: (user: SessionUser, state: AddressState) => boolean
 } & (
-  | { kind: 'text'; maxLength: number }
+  | {
+      kind: 'text'
+      maxLength: number
+      /** Longer than most words, and seen whole all the same. */
+      isId?: true
+    }
   /** With `byDefault` there is no "all" but what the values name; it is what an address without the field means. */
   | { kind: 'choice'; values: readonly string[]; valueText: string; byDefault?: string }
   /** Years newest first; the first is what an address without a year means. */

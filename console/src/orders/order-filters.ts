@@ -34,8 +34,8 @@ export const filtersFrom = (year: number): readonly FilterDefinition[] => [
   },
   { name: 'startdate', text: 'console.orders.startDate', kind: 'date', limits: daysOfYear(year) },
   { name: 'enddate', text: 'console.orders.endDate', kind: 'date', limits: daysOfYear(year) },
-  { name: 'orderid', text: 'orders.field.orderId', kind: 'text', maxLength: 32 },
-  { name: 'transactionid', text: 'orders.field.payId', kind: 'text', maxLength: 64 },
+  { name: 'orderid', text: 'orders.field.orderId', kind: 'text', maxLength: 32, isId: true },
+  { name: 'transactionid', text: 'orders.field.payId', kind: 'text', maxLength: 64, isId: true },
   {
     name: 'paychannel',
     text: 'orders.field.payChannel',
@@ -43,5 +43,5 @@ export const filtersFrom = (year: number): readonly FilterDefinition[] => [
     values: payChannels,
     valueText: 'orders.payChannel',
   },
-  { name: 'payid', text: 'console.orders.payId', kind: 'text', maxLength: 64 },
+  { name: 'payid', text: 'console.orders.payId', kind: 'text', maxLength: 64, isId: true },
 ]

@@ -34,7 +34,7 @@ const filters: readonly FilterDefinition[] = [
     visible: ({ type }) => !isMerchantMode(type),
   },
   { name: 'devicesid', text: 'refunds.field.deviceSid', kind: 'text', maxLength: 20 },
-  { name: 'orderid', text: 'refunds.field.orderId', kind: 'text', maxLength: 32 },
+  { name: 'orderid', text: 'refunds.field.orderId', kind: 'text', maxLength: 32, isId: true },
   {
     name: 'status',
     text: 'refunds.field.status',
