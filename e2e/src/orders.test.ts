@@ -94,6 +94,19 @@ describe('the orders', () => {
   })
 })
 
+describe('the number of orders', () => {
+  it.each(['en', 'zh-CN'] as const)(
+    'says at home that it counts those placed, and in the report those paid, in %s',
+    async (language) => {
+      const merchant = await visit('merchant', language)
+      await merchant.open('/')
+      await expect.poll(() => merchant.text('console.home.ordersArePlaced').count()).toBe(1)
+      await merchant.open('/reportorderday')
+      await expect.poll(() => merchant.text('console.reports.ordersArePaid').count()).toBe(1)
+    },
+  )
+})
+
 describe('an order that cost nothing', () => {
   it('offers no refund, and says why', async () => {
     const [call, merchant] = [await callAs(url, 'merchant'), await visit('merchant', 'en')]

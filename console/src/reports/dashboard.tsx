@@ -53,6 +53,7 @@ function Figures({ data }: { data: DashboardData }) {
             name={say('console.home.ordersToday')}
             value={count(orders.today)}
             hint={compared(count(orders.compared))}
+            note={say('console.home.ordersArePlaced')}
             to={isMerchantMode(user.type) ? '/orders' : '/agentorder'}
             search={todaysOrders}
           />

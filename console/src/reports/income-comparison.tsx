@@ -32,6 +32,7 @@ export function IncomeComparison({ report }: { report: Report }) {
           })}
         </span>
       )}
+      <span className="hint">{say('console.reports.ordersArePaid')}</span>
     </div>
   )
 }

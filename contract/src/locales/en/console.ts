@@ -47,6 +47,7 @@ export const console = {
     today: 'Today',
     incomeToday: 'Income today',
     ordersToday: 'Orders today',
+    ordersArePlaced: 'Placed today, paid or not',
     comparedWith: 'Whole day a week ago: {value}',
     waitingRefunds: 'Refunds to audit',
     waitingRefundsHint: '{amount} waiting for a decision',
@@ -263,5 +264,6 @@ export const console = {
     chooseDates: 'Choose a start and an end date.',
     unit: 'yuan',
     totalIncome: 'Total income',
+    ordersArePaid: 'Orders are counted on the day they were paid',
   },
 }

@@ -30,7 +30,7 @@ export const orders = {
   finished: { true: 'Yes', false: 'No' },
   ofChair: {
     incomeThisMonth: 'Income this month',
-    orders: '{count} {count:order:orders}',
+    orders: '{count} {count:order:orders} placed',
     last: 'Last orders',
     all: 'All orders of this device',
   },

@@ -42,6 +42,7 @@ export const console: Translated<typeof english> = {
     today: '今日',
     incomeToday: '今日收入',
     ordersToday: '今日订单',
+    ordersArePlaced: '今日下单，含未支付',
     comparedWith: '上周同日全天：{value}',
     waitingRefunds: '待审核退款',
     waitingRefundsHint: '{amount} 等待处理',
@@ -255,5 +256,6 @@ export const console: Translated<typeof english> = {
     chooseDates: '请选择开始日期和结束日期。',
     unit: '元',
     totalIncome: '总收入',
+    ordersArePaid: '笔数按支付当日统计',
   },
 }

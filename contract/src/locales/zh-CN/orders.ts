@@ -33,7 +33,7 @@ export const orders: Translated<typeof english> = {
   finished: { true: '是', false: '否' },
   ofChair: {
     incomeThisMonth: '本月收入',
-    orders: '{count} 笔订单',
+    orders: '下单 {count} 笔',
     last: '最近订单',
     all: '该设备的全部订单',
   },
