@@ -6,7 +6,7 @@ import { receiveVisitors } from './visitor.ts'
 
 /* The pay page when something goes wrong. What the server answers is played, so that it goes wrong when it should. */
 
-const { openPhone } = receiveVisitors()
+const { openPhone, url } = receiveVisitors()
 const { openPhone: openNewPhone } = receiveVisitors({ inNewBrowsers: true })
 
 async function openChair(first: Partial<Played>, opened?: Page): Promise<{ phone: Page; played: Played }> {
@@ -274,4 +274,14 @@ it('whom to call is a button like the others', async () => {
     return { isFramed: borderTopColor !== 'rgba(0, 0, 0, 0)', weight: Number(fontWeight) }
   })
   expect(look).toEqual({ isFramed: true, weight: 650 })
+})
+
+it.each([
+  ['en', 'G9999999', 'We do not know this chair'],
+  ['en', 'nothing', 'We do not know this chair'],
+  ['zh-CN', '%zz', '未找到该设备'],
+] as const)('says in %s that there is no chair at the address /d/%s', async (language, written, said) => {
+  const phone = await openPhone(language)
+  await phone.goto(`${url}/d/${written}`)
+  await expect.poll(() => phone.getByRole('heading', { name: said }).count()).toBe(1)
 })

@@ -48,8 +48,8 @@ export function App({ deviceId }: { deviceId: string }) {
 const titleOf = ({ merchantName, deviceName, deviceId }: PayPage) =>
   [merchantName, deviceName || deviceId].filter(Boolean).join(' · ')
 
-/** Result code of what is not there. */
-const notFound = '104'
+/** Result codes of a chair that is not there, and of what is no chair's id. */
+const unknownCodes: ReadonlySet<string> = new Set(['104', '100'])
 
 /** Before there is anything to show: why not, and somebody to ask. */
 function Waiting({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
@@ -63,7 +63,7 @@ function Waiting({ failure, onRetry }: { failure: unknown; onRetry: () => void }
   }
   const why = () => {
     if (!(failure instanceof Refused)) return say('noConnection')
-    return failure.code === notFound ? say('unknownDevice') : failure.message
+    return unknownCodes.has(failure.code) ? say('unknownDevice') : failure.message
   }
   return (
     <>

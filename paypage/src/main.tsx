@@ -3,7 +3,7 @@ import { App } from './app.tsx'
 import './style.css'
 
 const page = document.getElementById('page')
-const deviceId = decodeURIComponent(location.pathname.split('/')[2] ?? '')
+const deviceId = readDeviceId(location.pathname.split('/')[2] ?? '')
 const show = async (element: HTMLElement) => {
   const isPreview = location.pathname === '/pay-preview'
   const { Preview } = isPreview ? await import('./preview.tsx') : {}
@@ -12,3 +12,12 @@ const show = async (element: HTMLElement) => {
   render(Preview ? <Preview /> : <App deviceId={deviceId} />, element)
 }
 if (page) void show(page)
+
+/** What cannot be decoded is no chair's id, and is asked for all the same: the answer has the words for that. */
+function readDeviceId(written: string): string {
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    return written
+  }
+}

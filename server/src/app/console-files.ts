@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { wantsPage } from '../kit/door/page-address.ts'
 import { sayAsFile, sayAsPage } from '../kit/door/security-headers.ts'
 import { answerUnknownPath } from '../kit/door/web-app.ts'
 
@@ -19,10 +20,6 @@ const hashed = {
   decorateReply: false,
   preCompressed: true,
 }
-
-const wantsPage = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') &&
-  String(request.headers.accept ?? '').includes('text/html')
 
 /** A page that names its hashed files is asked for again each time. */
 const sendPage = (reply: FastifyReply, page: string | undefined) =>

@@ -22,6 +22,21 @@ it('believes of X-Forwarded-For what proxies of ours wrote, and never what a cli
   expect(await addressOf(1, '203.0.113.9')).toBe('203.0.113.9')
 })
 
+it('takes an address that cannot be decoded as it is written, for who opens a page', async () => {
+  const app = await createWebApp({ log: pino({ level: 'silent' }), callsPerMinute: 1000, trustProxy: false })
+  app.get<{ Params: { id: string } }>('/d/:id', ({ params }, reply) => reply.send(`page of ${params.id}`))
+  app.get('/api/things/:id', () => 'thing')
+  const answerTo = async (url: string, accept: string) =>
+    (await app.inject({ url, headers: { accept } })).body
+  const asBrowser = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  expect(await answerTo('/d/%zz?from=%zz', asBrowser)).toBe('page of %zz')
+  expect(await answerTo('/d/%E5%8', asBrowser)).toBe('page of %E5%8')
+  expect(await answerTo('/d/a%20b', asBrowser)).toBe('page of a b')
+  expect(await answerTo('/d/%zz', 'application/json')).toContain('"resultCode":"100"')
+  expect(await answerTo('/api/things/%zz', asBrowser)).toContain('"resultCode":"100"')
+  await app.close()
+})
+
 /** What is answered to a request of which all but the end of its body is sent. */
 async function answerToUnended(path: string, patience: Partial<WebAppOptions>): Promise<string> {
   const app = await createWebApp({

@@ -16,6 +16,7 @@ import zlib from 'node:zlib'
 import { endConnectionsOnClose } from './closing-connections.ts'
 import { DoorLog, logRequests } from './door-log.ts'
 import { notAFormCode, readMultipartForms } from './multipart-form.ts'
+import { addressToServe } from './page-address.ts'
 import { newRequestId } from './request-id.ts'
 import { callHeaders, pageHeaders } from './security-headers.ts'
 import { endSlowBodies } from './slow-bodies.ts'
@@ -103,6 +104,7 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
       connectionsCheckingInterval: Math.min(lookForOverdueMs, requestTimeout),
     },
     genReqId: () => newRequestId(),
+    rewriteUrl: addressToServe,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
       void answerError(error as FastifyError, request as FastifyRequest, reply as FastifyReply)
