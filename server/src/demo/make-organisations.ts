@@ -5,6 +5,8 @@ import type { SeededRandom } from './seeded-random.ts'
 /** Depth of the tree of agents below the platform. */
 const agentLevels = 4
 const firstOrganisationId = 1001
+/** Of the merchant without a city in its name, which the glossary finds by its initials, `hdjd`. */
+const indexOfPlainName = brands.findIndex(({ name }) => name === '海底角')
 
 const mobileOf = (random: SeededRandom) =>
   `1${random.pick(['38', '39', '58', '86', '77', '50'])}${String(random.between(0, 99_999_999)).padStart(8, '0')}`
@@ -74,10 +76,11 @@ export function makeOrganisations(random: SeededRandom, size: NetworkSize, from:
           : random.pick(parents)
     const brand = brands[index % brands.length] ?? brands[0]
     const city = random.pick(cities)
-    const name =
+    const named =
       index === 0
         ? '海底角共享按摩（Deep Corner）'
         : `${brand.name}·${city.name}${random.pick(districts)}店${index + 1}`
+    const name = index === indexOfPlainName ? `${brand.name}店` : named
     add(
       {
         parentId: parent.id,

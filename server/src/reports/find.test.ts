@@ -119,6 +119,11 @@ describe('the one box', () => {
       expect(await namesFound('admin', text), text).toEqual(['海底角店'])
     expect(await namesFound('admin', 'cqm')).toEqual(['重庆 Mall'])
     expect(await namesFound('admin', '234567')).toEqual([])
+    // By those of a part, whatever stands between the parts.
+    await server.pool.query(`update organisations set name = '海底角·西湖店' where id = $1`, [ids['spa']])
+    await writeInitials()
+    for (const text of ['hdj', 'hdjxh', 'xhd'])
+      expect(await namesFound('admin', text), text).toEqual(['海底角·西湖店'])
     await server.pool.query(`update organisations set name = '绿洲店' where id = $1`, [ids['spa']])
     expect(await namesFound('admin', 'hdjd')).toEqual([])
     await writeInitials()
