@@ -37,6 +37,14 @@ describe('the demo as it is made', () => {
     expect(results.filter(({ differing }) => differing > 0)).toEqual([])
   })
 
+  it('has refunds with the phone of their orders', async () => {
+    const { rows } = await sql<{ differing: number }>`
+      select count(*) as differing from refunds r join orders o on o.order_id = r.order_id where r.phone <> o.phone`.execute(
+      demo.db,
+    )
+    expect(rows[0]?.differing).toBe(0)
+  })
+
   it('has a book that balances', async () => {
     const results = await verifyLedger(demo.db)
     expect(results.filter(({ differing }) => differing > 0)).toEqual([])

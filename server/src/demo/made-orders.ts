@@ -1,4 +1,5 @@
 import type { PayChannel } from '@chairside/contract'
+import { mobileOf } from './mobile-of.ts'
 import { auditRemarks, refundReasons, refusalRemarks } from './names.ts'
 import type { DemoDevice, DemoGoods, DemoMember, DemoNetwork, DemoPlace } from './network.ts'
 import { cumulate, type SeededRandom } from './seeded-random.ts'
@@ -20,6 +21,8 @@ export interface MadeOrder {
   paidAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
+  /** Of a member, or left by who asked for money back; empty where nobody left one. */
+  phone: string
   refund: MadeRefund | null
 }
 
@@ -134,6 +137,7 @@ function makeRecharge(random: SeededRandom, merchantId: number, member: DemoMemb
     paidAt: new Date(time.getTime() + random.between(4000, 40_000)),
     startedAt: null,
     finishedAt: null,
+    phone: member.mobile,
     refund: null,
   }
 }
@@ -163,6 +167,7 @@ function makeUse(random: SeededRandom, { device, goods, place, time, until }: Us
     paidAt: null,
     startedAt: null,
     finishedAt: null,
+    phone: '',
     refund: null,
   }
   if (random.chance(0.07)) return order
@@ -183,6 +188,9 @@ function makeUse(random: SeededRandom, { device, goods, place, time, until }: Us
   return order
 }
 
+/** How often who asks for money back leaves a number to be called at. */
+const leavesPhone = 0.6
+
 /** A refund asked for after the use, with the outcome its age allows. */
 function applyForRefund(random: SeededRandom, order: MadeOrder, until: Date): void {
   const finished = order.finishedAt ?? order.time
@@ -199,6 +207,7 @@ function applyForRefund(random: SeededRandom, order: MadeOrder, until: Date): vo
   }
   order.refund = refund
   order.status = 5
+  if (random.chance(leavesPhone)) order.phone = mobileOf(random)
   const auditedAt = new Date(appliedAt.getTime() + random.between(600_000, 40 * 3_600_000))
   if (auditedAt >= until) return
   refund.auditedAt = auditedAt

@@ -1,3 +1,4 @@
+import { mobileOf } from './mobile-of.ts'
 import { brands, cities, districts } from './names.ts'
 import type { DemoOrganisation, NetworkSize } from './network.ts'
 import type { SeededRandom } from './seeded-random.ts'
@@ -7,9 +8,6 @@ const agentLevels = 4
 const firstOrganisationId = 1001
 /** Of the merchant without a city in its name, which the glossary finds by its initials, `hdjd`. */
 const indexOfPlainName = brands.findIndex(({ name }) => name === '海底角')
-
-const mobileOf = (random: SeededRandom) =>
-  `1${random.pick(['38', '39', '58', '86', '77', '50'])}${String(random.between(0, 99_999_999)).padStart(8, '0')}`
 
 /** Makes the tree of agents, and merchants below them; its last merchant is locked. */
 export function makeOrganisations(random: SeededRandom, size: NetworkSize, from: Date): DemoOrganisation[] {
