@@ -2,7 +2,8 @@ import { formatYuan, orderActors, type DataOf, type getOrder } from '@chairside/
 import { Copyable } from '../kit/copyable.tsx'
 import { formatDateTime } from '../kit/formats.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
-import { partsOf, wordKeys } from './story-words.ts'
+import { useOrderWords } from './order-words.ts'
+import { readDetail } from './story-words.ts'
 import './order-story.css'
 
 type Step = DataOf<typeof getOrder>['timeline'][number]
@@ -14,11 +15,7 @@ const looksLikeId = /^(?=.*\d)[\w-]{16,}$/
 export function OrderStory({ steps }: { steps: readonly Step[] }) {
   const textOf = useTextOf()
   const say = useTexts()
-  const wordOf = (phrase: string) => {
-    const known = wordKeys(phrase).find((key) => textOf(key) !== key)
-    return known === undefined ? phrase : textOf(known)
-  }
-  const wordsOf = (phrase: string) => partsOf(phrase).map(wordOf).join(' · ')
+  const { wordsOf } = useOrderWords()
   const titleOf = ({ kind, what }: Step) =>
     kind === 'status' ? textOf(`orders.status.${what}`) : wordsOf(what)
   return (
@@ -32,22 +29,30 @@ export function OrderStory({ steps }: { steps: readonly Step[] }) {
             <time dateTime={step.at}>{formatDateTime(step.at)}</time> ·{' '}
             {actors.has(step.by) ? textOf(`console.timeline.${step.by}`) : step.by}
           </div>
-          {step.detail && (
-            <div className="story-detail">
-              {partsOf(step.detail)
-                .filter((part) => wordOf(part) !== titleOf(step))
-                .map((part) =>
-                  looksLikeId.test(part) ? (
-                    <Copyable key={part} value={part} />
-                  ) : (
-                    <span key={part}>{wordOf(part)}</span>
-                  ),
-                )}
-            </div>
-          )}
+          {step.detail && <StepDetail detail={step.detail} title={titleOf(step)} />}
         </li>
       ))}
       {steps.length === 0 && <li>{say('console.list.none')}</li>}
     </ol>
+  )
+}
+
+/** What the server says beside a step, without what its title says, and what somebody wrote. */
+function StepDetail({ detail, title }: { detail: string; title: string }) {
+  const { wordOf } = useOrderWords()
+  const { said, written } = readDetail(detail)
+  return (
+    <div className="story-detail">
+      {said
+        .filter((part) => wordOf(part) !== title)
+        .map((part, index) =>
+          looksLikeId.test(part) ? (
+            <Copyable key={index} value={part} />
+          ) : (
+            <span key={index}>{wordOf(part)}</span>
+          ),
+        )}
+      {written !== '' && <span>{written}</span>}
+    </div>
   )
 }

@@ -21,6 +21,7 @@ import { formatDateTime } from '../kit/formats.ts'
 import { useTextOf, useTexts } from '../kit/language.tsx'
 import { ListScreen } from '../kit/list-screen.tsx'
 import { WholeNumber } from '../kit/whole-number.tsx'
+import { useOrderWords } from './order-words.ts'
 
 const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((module) => module.AuditDialog))
 const OrderDetails = lazyDialog(() => import('./order-details.tsx').then((module) => module.OrderDetails))
@@ -52,7 +53,10 @@ const hiddenColumns = ['auditDecision', 'auditor', 'auditTime', 'remark']
 const hiddenFromMerchants = [...hiddenColumns, 'merchantName']
 
 const keyOf = ({ id }: RefundRow) => String(id)
-const draw = { deviceSid: ({ deviceSid }: RefundRow) => <DeviceLink deviceId={deviceSid} /> }
+const draw = {
+  deviceSid: ({ deviceSid }: RefundRow) => <DeviceLink deviceId={deviceSid} />,
+  reason: (refund: RefundRow) => <Reason refund={refund} />,
+}
 
 /** `/refunds`: what was applied for, what was decided, and what waits for a decision. An order's id opens its story. */
 export function RefundsPage() {
@@ -103,9 +107,16 @@ function RefundStory({ refund }: { refund: RefundRow }) {
     [say('refunds.field.content'), refund.content],
     [say('refunds.field.auditResult'), <Decision key="decision" refund={refund} />],
     [say('refunds.field.remark'), refund.remark],
-    [say('refunds.field.reason'), refund.reason],
+    [say('refunds.field.reason'), <Reason key="reason" refund={refund} />],
   ] as const
   return <Facts facts={facts} />
+}
+
+/** Why it failed or waits. */
+function Reason({ refund: { reason } }: { refund: RefundRow }): ReactNode {
+  const say = useTexts()
+  const { wordsOf } = useOrderWords()
+  return reason === '' ? say('console.list.none') : wordsOf(reason)
 }
 
 /** Who decided what and when. */

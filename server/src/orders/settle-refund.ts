@@ -72,7 +72,7 @@ async function settleSurplus(
       order,
       'the refund of a second payment failed',
       'provider',
-      `${refund.outRefundNo} ${refund.reason}`,
+      `${refund.outRefundNo} · ${refund.reason}`,
     )
     return storeFailure(db, order, refund)
   }

@@ -70,5 +70,7 @@ export const orderStory = {
     unknownPayment: 'Unknown payment',
     unknownRefund: 'Unknown refund',
     theProviderRefused: 'The provider refused',
+    theProviderDoesNotKnowTheRefund: 'the provider does not know the refund',
+    delivered: '{delivered} of {bought} s used',
   },
 }

@@ -71,5 +71,7 @@ export const orderStory: Translated<typeof english> = {
     unknownPayment: '未知支付',
     unknownRefund: '未知退款',
     theProviderRefused: '支付渠道拒绝',
+    theProviderDoesNotKnowTheRefund: '支付渠道查无此退款',
+    delivered: '已使用 {delivered} 秒，共 {bought} 秒',
   },
 }
