@@ -19,6 +19,17 @@ describe.each(['en', 'zh-CN'] as const)('the words of a story in %s', (language)
     expect(phrases.filter(isWordless)).toEqual([])
   })
 
+  it('are those of the status where the cause is the change itself, so that it is said once', () => {
+    const changes = {
+      '5': 'refund applied',
+      '6': 'refund refused',
+      '8': 'refunded',
+      '9': 'the refund failed',
+    }
+    for (const [status, cause] of Object.entries(changes))
+      expect(translate(language, wordKeys(cause)[0])).toBe(translate(language, `orders.status.${status}`))
+  })
+
   it('are there for everybody who takes part', () => {
     const keys = orderActors.map((actor) => `console.timeline.${actor}`)
     expect(keys.filter((key) => translate(language, key) === key)).toEqual([])

@@ -45,7 +45,7 @@ export const orderStory = {
     theChairEnded: 'The chair ended',
     theChairEndedBeforeItsTime: 'The chair ended before its time',
     itsTimeIsOverTheChairDidNotReportTheEnd: 'Its time is over; the chair did not report the end',
-    refundApplied: 'Refund applied for',
+    refundApplied: 'Refund applied',
     refundApproved: 'Refund approved',
     refundApprovedOffline: 'Refund approved, offline',
     refundRefused: 'Refund refused',
@@ -53,7 +53,7 @@ export const orderStory = {
     refunded: 'Refunded',
     refundedOffline: 'Refunded offline',
     theRefundWaits: 'The provider does not accept the refund for now; it is tried again automatically',
-    theRefundFailed: 'The refund failed',
+    theRefundFailed: 'Refund failed',
     itIsNotKnownWhetherTheRefundWent:
       'Whether the refund went through is not known; the provider is asked further',
     theFailedRefundWasEndedByHand: 'The failed refund was ended by hand',
