@@ -49,7 +49,7 @@ export const console = {
     ordersToday: 'Orders today',
     ordersArePlaced: 'Placed today, paid or not',
     comparedWith: 'Whole day a week ago: {value}',
-    waitingRefunds: 'Refunds to audit',
+    waitingRefunds: 'Refunds awaiting audit',
     waitingRefundsHint: '{amount} waiting for a decision',
     devices: 'Devices',
     online: 'Online',
