@@ -33,3 +33,21 @@ it.each([
     await page.getByText(name, { exact: true }).first().waitFor()
   },
 )
+
+it('the phone of a refund is shown whole from its row, and in part it is nothing to copy', async () => {
+  const call = await callAs(url, 'admin')
+  const { list } = await call<{ list: { orderId: string; phone: string }[] }>(
+    'GET',
+    '/api/orders/refunds?pagesize=0',
+  )
+  const { orderId, phone } = list.find((refund) => refund.phone !== '') ?? { orderId: '', phone: '' }
+  const admin = await visit('admin', 'en')
+  await admin.open(`/refunds?orderid=${orderId}`)
+  const row = admin.row(orderId)
+  await row.getByText(phone, { exact: true }).waitFor()
+  expect(
+    await row.getByRole('button', { name: admin.say('console.list.copy', { value: phone }) }).count(),
+  ).toBe(0)
+  await admin.button('console.list.wholeNumber', row).click()
+  await expect.poll(() => row.getByText(/^1\d{10}$/).count()).toBe(1)
+})

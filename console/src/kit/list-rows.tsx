@@ -79,7 +79,7 @@ export function ListRows<R extends Row>(props: RowsDefinition<R> & { label: stri
     }),
   )
   if (narrow) {
-    const hasValue = (row: R, { key }: TableColumn<R>) => draw[key] !== undefined || !isEmpty(row[key])
+    const hasValue = (row: R, { key }: TableColumn<R>) => !isEmpty(draw[key]?.(row) ?? row[key])
     return (
       <RecordCards
         columns={columns}

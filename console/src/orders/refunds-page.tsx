@@ -55,7 +55,8 @@ const hiddenFromMerchants = [...hiddenColumns, 'merchantName']
 const keyOf = ({ id }: RefundRow) => String(id)
 const draw = {
   deviceSid: ({ deviceSid }: RefundRow) => <DeviceLink deviceId={deviceSid} />,
-  reason: (refund: RefundRow) => <Reason refund={refund} />,
+  phone: (refund: RefundRow) => (refund.phone === '' ? null : <Phone refund={refund} />),
+  reason: (refund: RefundRow) => (refund.reason === '' ? null : <Reason refund={refund} />),
 }
 
 /** `/refunds`: what was applied for, what was decided, and what waits for a decision. An order's id opens its story. */
@@ -90,33 +91,24 @@ export function RefundsPage() {
 
 function RefundStory({ refund }: { refund: RefundRow }) {
   const say = useTexts()
-  const { id, phone } = refund
   const facts = [
-    [
-      say('refunds.field.phone'),
-      phone === '' ? (
-        ''
-      ) : (
-        <WholeNumber
-          key="phone"
-          number={phone}
-          reveal={async () => (await call(revealRefundPhone, { id })).phone}
-        />
-      ),
-    ],
+    [say('refunds.field.phone'), draw.phone(refund)],
     [say('refunds.field.content'), refund.content],
     [say('refunds.field.auditResult'), <Decision key="decision" refund={refund} />],
     [say('refunds.field.remark'), refund.remark],
-    [say('refunds.field.reason'), <Reason key="reason" refund={refund} />],
+    [say('refunds.field.reason'), draw.reason(refund)],
   ] as const
   return <Facts facts={facts} />
 }
 
+/** The number in part, which is of no use to copy, and the way to the whole one. */
+function Phone({ refund: { id, phone } }: { refund: RefundRow }): ReactNode {
+  return <WholeNumber number={phone} reveal={async () => (await call(revealRefundPhone, { id })).phone} />
+}
+
 /** Why it failed or waits. */
 function Reason({ refund: { reason } }: { refund: RefundRow }): ReactNode {
-  const say = useTexts()
-  const { wordsOf } = useOrderWords()
-  return reason === '' ? say('console.list.none') : wordsOf(reason)
+  return useOrderWords().wordsOf(reason)
 }
 
 /** Who decided what and when. */
