@@ -1,6 +1,7 @@
 import type { DeviceRow } from '@chairside/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestDevices, type TestDevices } from '../testing/test-devices.ts'
+import { untilBlocked } from '../testing/until-blocked.ts'
 
 /* What a device's row names of its place and templates, which stands in it (docs/decisions/0460). */
 
@@ -84,8 +85,7 @@ describe('a device names', () => {
       await binding.query('begin')
       await binding.query('select from devices where id = $1 for no key update', [id])
       const renaming = renameTemplate(night, 'late')
-      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await devices.pool.query(waiting)).rows).toHaveLength(1)
+      await untilBlocked(devices.pool)
       await binding.query('update devices set template_id = $2 where id = $1', [id, day])
       await binding.query('commit')
       await renaming

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fieldsOf, startTestDevices, type TestDevices } from '../testing/test-devices.ts'
+import { untilBlocked } from '../testing/until-blocked.ts'
 
 let devices: TestDevices
 beforeAll(async () => {
@@ -65,13 +66,7 @@ describe('putting devices at a place', () => {
       [own, [own, arriving]],
     )
     const linking = link('spa', devices.places.hall, [own, arriving])
-    const waiting = async () =>
-      (
-        await devices.pool.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rows.length
-    await expect.poll(waiting).toBeGreaterThan(0)
+    await untilBlocked(devices.pool)
     await mover.query('commit')
     mover.release()
     expect((await linking).data).toMatchObject({

@@ -1,12 +1,12 @@
 import type { SessionRow } from '@chairside/contract'
 import { createHash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountCalls } from '../kit/door/door.ts'
 import { createWebApp } from '../kit/door/web-app.ts'
 import { inTransaction, openDatabase, type DatabasePool } from '../kit/database.ts'
 import { testPassword, testTimeZone } from '../testing/test-server.ts'
 import { startTestTeam, type TestTeam } from '../testing/test-team.ts'
+import { untilBlocked } from '../testing/until-blocked.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { accountCalls } from './account-calls.ts'
@@ -232,8 +232,8 @@ describe('a session whose token is being renewed', () => {
     })
     await isReplaced
     const ending = endings[name](token)
-    // Time to come upon the renewal, which is not committed yet.
-    await delay(300)
+    // It has come upon the renewal, which is not committed yet.
+    await untilBlocked(team.pool)
     commit()
     await renewal
     expect((await ending).body.success).toBe(true)
@@ -254,9 +254,9 @@ describe('a session whose token is being renewed', () => {
     await holder.query('begin')
     await holder.query('select from sessions where token_hash = $1 for update', [tokens.oldHash])
     const ending = team.call('DELETE', '/api/sessions', { token: other })
-    await delay(200)
+    await untilBlocked(team.pool)
     const use = team.call('POST', '/api/sessions/login/nopass', { token: renewed })
-    await delay(200)
+    await untilBlocked(team.pool, 2)
     await holder.query('commit')
     holder.release()
     expect((await ending).body.success).toBe(true)

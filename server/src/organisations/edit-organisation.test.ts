@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestNetwork, type TestNetwork } from '../testing/test-network.ts'
 import { idsOf, organisationsOf, type OrganisationList } from '../testing/test-organisations.ts'
 import { addAccount } from '../testing/test-server.ts'
+import { untilBlocked } from '../testing/until-blocked.ts'
 
 let network: TestNetwork
 let admin: string
@@ -70,12 +71,7 @@ describe('editing', () => {
     await above.query('select 1 from organisations where id = $1 for update', [id])
     await above.query(`update accounts set user_name = 'renamed-meanwhile' where organisation_id = $1`, [id])
     const saving = call(body.data.token, 'PUT', '/api/merchant', { name: 'Own', remark: 'mine' })
-    await expect
-      .poll(async () => {
-        const waiting = `select count(*) as count from pg_stat_activity where wait_event_type = 'Lock'`
-        return Number((await network.pool.query<{ count: string }>(waiting)).rows[0]?.count)
-      })
-      .toBeGreaterThan(0)
+    await untilBlocked(network.pool)
     await above.query('commit')
     above.release()
     expect((await saving).body).toMatchObject({ success: true, data: { remark: 'mine' } })

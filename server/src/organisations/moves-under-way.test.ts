@@ -17,6 +17,7 @@ import {
   testTimeZone,
   type TestServer,
 } from '../testing/test-server.ts'
+import { untilBlocked } from '../testing/until-blocked.ts'
 import { organisationCalls } from './organisation-calls.ts'
 
 let server: TestServer
@@ -190,7 +191,7 @@ describe('a move while counters are folded', () => {
           moved = true
           return code
         })
-        await delay(300)
+        await untilBlocked(server.pool)
         expect(moved).toBe(false)
         await folding.query('commit')
         expect(await moving).toBe('000')
@@ -224,7 +225,7 @@ describe('a new merchant while its agent is moved', () => {
         added = true
         return answer.body.resultCode
       })
-      await delay(300)
+      await untilBlocked(server.pool)
       expect(added).toBe(false)
       await moving.query('commit')
       expect(await adding).toBe('000')

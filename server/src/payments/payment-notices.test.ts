@@ -1,6 +1,7 @@
 import { createWechatMerchant } from '@chairside/sandbox/wechat/merchant'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startTestPayments, type NoticeToSend, type TestPayments } from '../testing/test-payments.ts'
+import { untilBlocked } from '../testing/until-blocked.ts'
 import { addPayChannel } from './pay-channels.ts'
 import { createPaymentJobs } from './payment-jobs.ts'
 import { preparePayment } from './prepare-payment.ts'
@@ -47,7 +48,7 @@ describe('a notice of WeChat', () => {
     await blocker.query('select 1 from payments where out_trade_no = $1 for update', [outTradeNo])
     let status: number | undefined
     const answered = test.notify({ plain: transaction() }).then((answer) => (status = answer.status))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await untilBlocked(test.pool)
     expect(status).toBeUndefined()
     await blocker.query('commit')
     blocker.release()

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { TestPhone, TestShop } from './test-shop.ts'
+import { untilBlocked } from './until-blocked.ts'
 
 /** Orders taken to a point of their life, and what tests look at in them. */
 export function createOrderSteps(shop: TestShop, tokens: { merchant: string; admin: string }) {
@@ -93,8 +94,7 @@ export function createOrderSteps(shop: TestShop, tokens: { merchant: string; adm
       await holder.query('begin')
       await holder.query('select 1 from devices where sid = $1 for no key update', [sid])
       const working = work()
-      const waiting = `select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await first<{ waiting: number }>(waiting)).waiting).toBeGreaterThan(0)
+      await untilBlocked(shop.pool)
       await holder.query(change, [sid])
       await holder.query('commit')
       return await working
