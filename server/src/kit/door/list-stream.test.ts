@@ -34,7 +34,7 @@ const numbers = 2500
 const things = 3_000_000
 
 /** How long the server waits for somebody who reads nothing; one that is impatient, and one that waits for ever. */
-const unreadPatienceMs = 1000
+const unreadPatienceMs = 2000
 
 let server: TestServer
 let patient: TestServer
@@ -186,9 +186,12 @@ describe.each([
   it('is let go of when its caller goes while the first row is looked for', async () => {
     let find: () => void = () => undefined
     untilFirstRow = new Promise((resolve) => (find = resolve))
+    const arrival = once(patient.app.server, 'connection')
     const socket = await ask(accept, encoding)
+    const [arrived] = (await arrival) as [net.Socket]
+    const isGone = once(arrived, 'close')
     socket.destroy()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await isGone
     find()
     await expect.poll(() => open).toBe(0)
   })
