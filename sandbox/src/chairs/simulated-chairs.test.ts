@@ -273,8 +273,8 @@ describe('faults', () => {
 
   it('a chair with a wrong password stays outside until it has the right one', async () => {
     const running = await start(['G001'], { faults: { hasWrongPassword: true } })
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(running.connectedCount()).toBe(0)
+    await expect.poll(() => running.counts().attempts).toBeGreaterThan(2)
+    expect(running.counts().connected).toBe(0)
     running.setFaults({ sid: 'G001' }, { hasWrongPassword: false })
     await expect.poll(() => running.connectedCount()).toBe(1)
   })

@@ -303,7 +303,7 @@ describe('the watch for silence', () => {
     const watch = await watchWith(() => !comesAndGoes || ++looks % 2 === 0, 400)
     await store(report('B4', { at: secondsAgo(3600) }))
     await new Promise((resolve) => setTimeout(resolve, 1200))
-    expect(looks).toBeGreaterThan(2)
+    await expect.poll(() => looks).toBeGreaterThan(2)
     expect(await statusOf('B4')).toBe(1)
     comesAndGoes = false
     await vi.waitFor(async () => expect(await statusOf('B4')).toBe(2), { timeout: 30_000, interval: 10 })

@@ -50,14 +50,27 @@ async function connectBoard(sid: string) {
     })
   const sayBirth = () => say({ online: true, firmware: '1', model: 'M', ...state })
   const asked: string[] = []
+  let isTold = false
   board.on('message', (_topic, payload) => {
     const { kind, id } = JSON.parse(payload.toString()) as { kind: string; id: string }
+    if (kind === 'stop') isTold = true
     if (kind !== 'identify') return
     asked.push(id)
     void sayBirth()
   })
   await board.subscribeAsync(`v1/devices/${sid}/command`, { qos: 1 })
-  return { asked, sayBirth, sayGoodbye: () => say({ online: false, bootId: 'b1' }) }
+  return {
+    asked,
+    sayBirth,
+    sayGoodbye: () => say({ online: false, bootId: 'b1' }),
+    /** Sends it something else: whatever it was asked for has come to it before. */
+    async untilTold() {
+      const at = Math.floor(Date.now() / 1000)
+      const stop = { v: 1, id: 'c1', at, ttlSeconds: 30, kind: 'stop', commandId: '' } as const
+      await gateway.sendCommand(sid, stop)
+      await expect.poll(() => isTold).toBe(true)
+    },
+  }
 }
 
 describe('a goodbye', () => {
@@ -79,7 +92,7 @@ describe('a goodbye', () => {
     await board.sayBirth()
     await board.sayGoodbye()
     await expect.poll(() => heard).toEqual(['G001 birth', 'G001 goodbye'])
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await board.untilTold()
     expect(board.asked).toEqual([])
   })
 
@@ -89,7 +102,7 @@ describe('a goodbye', () => {
     await board.sayGoodbye()
     await startGateway()
     await expect.poll(() => heard).toEqual(['G002 goodbye of before'])
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await board.untilTold()
     expect(board.asked).toEqual([])
   })
 })
