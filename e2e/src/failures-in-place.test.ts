@@ -137,7 +137,7 @@ it('a search of merchants that fails says so and is tried again', async () => {
   await page.unroute(path)
   await again.click()
   await page.locator('.ant-select-item-option').first().waitFor()
-  expect(await again.count()).toBe(0)
+  await expect.poll(() => again.count()).toBe(0)
 })
 
 it('a menu or an income that cannot be read says so and is read when one tries again', async () => {

@@ -5,6 +5,7 @@ import { callAs } from './demo-calls.ts'
 import { receiveVisitors, type Visitor } from './visitor.ts'
 
 const { visit } = receiveVisitors()
+const { visit: visitInNewBrowser } = receiveVisitors({ inNewBrowsers: true })
 const { url } = inject('demo')
 
 async function openBox(visitor: Visitor) {
@@ -65,8 +66,9 @@ it.each(['en', 'zh-CN'] as const)(
 )
 
 it('a merchant is found by the initials of its pinyin, and nothing is asked while they are composed', async () => {
-  const admin = await visit('admin', 'zh-CN')
+  const admin = await visitInNewBrowser('admin', 'zh-CN')
   const { page } = admin
+  await page.clock.install()
   await admin.open('/')
   await page.locator('.figures').waitFor()
   const box = await openBox(admin)
@@ -76,7 +78,8 @@ it('a merchant is found by the initials of its pinyin, and nothing is asked whil
     input.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true })),
   )
   await box.fill('hdjg')
-  await page.waitForTimeout(600)
+  await page.clock.runFor(1000)
+  await page.evaluate(async () => void (await fetch('/healthz')))
   expect(asked).toEqual([])
   await box.evaluate((input) =>
     input.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true })),

@@ -105,7 +105,7 @@ it('the focus stays with the export while it runs and when it is over, and a dou
   await expect.poll(() => focused(merchant)).toBe(merchant.say('console.list.exportCancel'))
   goesOn.resolve()
   await page.locator('.ant-message-success').waitFor()
-  expect(await focused(merchant)).toBe(merchant.say('console.list.export'))
+  await expect.poll(() => focused(merchant)).toBe(merchant.say('console.list.export'))
   expect(asked).toBe(1)
 })
 
@@ -115,6 +115,7 @@ it('what has the focus is not below what stays in sight above it, on the way bac
   await admin.open('/devices')
   await untilSettled(page)
   await page.locator('.card').last().getByRole('checkbox').check()
+  await page.locator('.selection-bar').waitFor()
   const seen: boolean[] = []
   for (let step = 0; step < 12; step += 1) {
     await page.keyboard.press('Shift+Tab')

@@ -46,7 +46,9 @@ it('what is done without a connection fails at once, and is not done later', asy
   )
   expect(sent).toEqual(['POST'])
   await page.context().setOffline(false)
-  await page.waitForTimeout(1000)
+  await page.waitForFunction(() => navigator.onLine)
+  // Whatever was kept back for the connection has left when this is answered.
+  await page.evaluate(async () => void (await fetch('/healthz')))
   expect(sent).toEqual(['POST'])
 })
 

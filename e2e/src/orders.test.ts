@@ -169,7 +169,7 @@ describe('a refund that waits', () => {
       .fill('Too loud')
     await admin.button('console.form.ok', admin.dialog()).click()
     await admin.row(orderId).getByText(admin.say('refunds.status.1'), { exact: true }).waitFor()
-    expect(await admin.dialog().count()).toBe(0)
+    await expect.poll(() => admin.dialog().count()).toBe(0)
   })
 })
 

@@ -19,7 +19,9 @@ it('leads through a stop by keyboard, says that it is on its way, and when the c
   played.order = { data: { ...order, stopping: true } }
   await phone.keyboard.press('Enter')
   await expect.poll(() => focused(phone)).toBe('Stopping…')
-  await phone.waitForTimeout(2000)
+  const looks = () => played.calls.filter(({ path }) => path.endsWith(order.orderId)).length
+  const before = looks()
+  await expect.poll(looks).toBeGreaterThan(before + 1)
   expect(await phone.getByRole('button', { name: /stop/i }).count()).toBe(0)
   played.order = { data: order }
   await phone.getByText('The chair did not answer').waitFor()

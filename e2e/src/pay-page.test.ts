@@ -68,7 +68,7 @@ it.each([
     await page.getByRole('button', { name: /¥/ }).first().waitFor()
     expect(await findHurdles(page)).toEqual([])
     await page.getByRole('button', { name: /¥/ }).first().click()
-    await page.getByRole('link').first().waitFor()
+    await page.getByRole('link', { name: language === 'en' ? 'Open the payment' : '打开支付页面' }).waitFor()
     expect(await findHurdles(page)).toEqual([])
     await open('G000000')
     await page.getByRole('heading').first().waitFor()

@@ -1,9 +1,11 @@
-import { getPermissionsOfUser, getSubMerchantPermissionTree, type MadeAccount } from '@chairside/contract'
+import { getPermissionsOfUser, merchantSubAccounts, type MadeAccount } from '@chairside/contract'
 import { expect, it } from 'vitest'
 import { callAs } from './demo-calls.ts'
+import { untilSettled } from './open-screen.ts'
 import { receiveVisitors, type Visitor } from './visitor.ts'
 
 const { url, visit } = receiveVisitors()
+const { visit: visitInNewBrowser } = receiveVisitors({ inNewBrowsers: true })
 
 /** Ids of nodes of the catalogue, by what the tree calls them. */
 const nodes = { orders: 11, refund: 111, start: 112 } as const
@@ -36,16 +38,19 @@ async function tick(merchant: Visitor, key: 'order-refund' | 'order-start'): Pro
 
 it('a grant that came meanwhile is not undone by who saves later, whatever was read again between', async () => {
   const account = await hire('hurried', [nodes.orders])
-  const merchant = await visit('merchant', 'en')
+  const merchant = await visitInNewBrowser('merchant', 'en')
   const { page } = merchant
+  await page.clock.install()
   await merchant.open('/subaccount?username=hurried')
   await openPermissions(merchant, 'hurried')
   await tick(merchant, 'order-refund')
   await account.grant([nodes.orders], [nodes.orders, nodes.start])
   // What was read is old after five seconds, and read again by who comes back to the window.
-  await page.waitForTimeout(5500)
+  await page.clock.fastForward('00:06')
+  const listCame = page.waitForResponse(`**${merchantSubAccounts.list.path}?**`)
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-  await page.waitForTimeout(700)
+  await listCame
+  await untilSettled(page)
   await merchant.button('console.permissions.save', merchant.dialog()).click()
   await merchant.text('refusals.changedMeanwhile').waitFor()
   expect((await account.holds()).toSorted()).toEqual([nodes.orders, nodes.start])
@@ -61,15 +66,16 @@ it('nothing can be ticked before it is known what the account holds', async () =
   await page.keyboard.press('Escape')
   await treeOf(merchant).waitFor({ state: 'detached' })
 
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>()
   const { promise: isAwaited, resolve: goOn } = Promise.withResolvers<void>()
   await page.route(`**${getPermissionsOfUser.path.replace(':userId', 'patient')}`, async (route) => {
+    ask()
     await isAwaited
     await route.continue()
   })
-  const treeCame = page.waitForResponse(`**${getSubMerchantPermissionTree.path}`, { timeout: 2000 })
   await openPermissions(merchant, 'patient')
-  // The tree may be known of before, and then nobody asks for it.
-  await treeCame.catch(() => undefined)
+  // The tree is known of before, and would be there with the dialog.
+  await Promise.all([merchant.dialog().waitFor(), isAsked])
   expect(await treeOf(merchant).count()).toBe(0)
   goOn()
   await tick(merchant, 'order-refund')

@@ -44,17 +44,19 @@ it('an answer that comes after somebody else has signed in leaves their token al
     '**/api/orders?**',
     async (route) => {
       const response = await route.fetch()
+      const json = (await response.json()) as { data: { total: number } }
+      json.data.total = 7654
       await isReplaced
-      await route.fulfill({ response, headers: { ...response.headers(), 'x-access-token': 'a late one' } })
+      const headers = { ...response.headers(), 'x-access-token': 'a late one' }
+      await route.fulfill({ response, json, headers })
     },
     { times: 1 },
   )
-  const answered = page.waitForResponse('**/api/orders?**')
   await merchant.button('console.list.refresh').click()
   await page.evaluate(() => sessionStorage.setItem('token', 'of somebody else'))
   replace()
-  await (await answered).finished()
-  await page.waitForTimeout(200)
+  // Its token would be taken before it is shown.
+  await merchant.text('console.list.total', { count: '7,654' }).waitFor()
   expect(await tokenOf(merchant)).toBe('of somebody else')
 })
 
