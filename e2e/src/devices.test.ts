@@ -157,7 +157,8 @@ it('a chosen filter is repeated before anything is done with all that match; wha
   await admin.page.getByRole('button', { name: /^Select all [\d,]+ that match$/ }).click()
   await admin.page.getByText(/^[\d,]{3,} selected/).waitFor()
   await act(admin, 'devices.action.move')
-  await admin.dialog().getByText('Status: WiFi online').waitFor()
+  const filter = admin.dialog().locator('.facts > div', { hasText: 'Status' })
+  await filter.getByText('WiFi online').waitFor()
   await admin.button('console.form.cancel', admin.dialog()).click()
   await admin.dialog().waitFor({ state: 'detached' })
 

@@ -1,6 +1,8 @@
 import { searchOrganisations } from '@chairside/contract'
+import { joinWords } from '@chairside/contract/locales/languages'
 import type { AddressState } from '../kit/address.ts'
 import { useRead } from '../kit/call.ts'
+import { Facts } from '../kit/facts.tsx'
 import type { FilterDefinition } from '../kit/filter.ts'
 import { formatCount } from '../kit/formats.ts'
 import { useOptions, type OptionSource } from '../kit/listed-options.ts'
@@ -34,7 +36,7 @@ export function ChosenSummary({ chosen: { devices, matching }, whyNot }: Props) 
       <strong>{say('devices.dialog.count', { count: formatCount(devices.length, language) })}</strong>
       {matching && <MatchingFilters matching={matching} />}
       <p className="hint">
-        {named.join(', ')}
+        {joinWords(named, language)}
         {more > 0 && ` ${say('devices.dialog.andMore', { count: formatCount(more, language) })}`}
       </p>
       {leftAloneBy(whyNot, devices, type).map(({ reason, count }) => (
@@ -54,15 +56,15 @@ function MatchingFilters({ matching }: { matching: AddressState }) {
   )
   if (used.length === 0) return <p>{say('devices.dialog.allThereAre')}</p>
   return (
-    <p>
-      {say('devices.dialog.matching')}{' '}
-      {used.map((filter, index) => (
-        <span key={filter.name}>
-          {index > 0 && '; '}
-          {say(filter.text)}: <FilterValue filter={filter} value={matching[filter.name] ?? ''} />
-        </span>
-      ))}
-    </p>
+    <>
+      <p>{say('devices.dialog.matching')}</p>
+      <Facts
+        facts={used.map((filter) => [
+          say(filter.text),
+          <FilterValue key={filter.name} filter={filter} value={matching[filter.name] ?? ''} />,
+        ])}
+      />
+    </>
   )
 }
 

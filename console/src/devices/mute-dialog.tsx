@@ -1,10 +1,11 @@
 import { listAlertDevices, muteDevices, type AlertRow } from '@chairside/contract'
+import { joinWords } from '@chairside/contract/locales/languages'
 import { Radio } from 'antd'
 import { useState } from 'react'
 import { useRead } from '../kit/call.ts'
 import { FormDialog } from '../kit/form-dialog.tsx'
 import { FormField } from '../kit/form-field.tsx'
-import { useTexts } from '../kit/language.tsx'
+import { useLanguage, useTexts } from '../kit/language.tsx'
 import { ReadState } from '../kit/read-state.tsx'
 
 const choices = ['1', '8', '24', '168', '720'] as const
@@ -13,6 +14,7 @@ const hourMs = 3_600_000
 /** Mutes the devices for which an alert holds. */
 export function MuteDialog({ alert, onClose }: { alert: AlertRow; onClose: () => void }) {
   const say = useTexts()
+  const { language } = useLanguage()
   const [hours, setHours] = useState<(typeof choices)[number]>('8')
   const [openedAt] = useState(() => Date.now())
   const read = useRead(listAlertDevices, { id: alert.id })
@@ -34,7 +36,12 @@ export function MuteDialog({ alert, onClose }: { alert: AlertRow; onClose: () =>
         <>
           <ReadState read={read}>
             <p>{say('alerts.mute.explain', { count: devices.length })}</p>
-            <p className="hint">{devices.map(({ deviceId }) => deviceId).join(', ')}</p>
+            <p className="hint">
+              {joinWords(
+                devices.map(({ deviceId }) => deviceId),
+                language,
+              )}
+            </p>
           </ReadState>
           <FormField name="until" label={say('alerts.mute.until')} error={errors['until']}>
             {(attributes) => (

@@ -1,4 +1,5 @@
 import { pageSizes, type ImportOutcome, type SheetImport } from '@chairside/contract'
+import { joinWords } from '@chairside/contract/locales/languages'
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -49,7 +50,9 @@ export function ImportReport({ declared, outcome }: Props) {
           {good > 0 && ` ${say('imports.repeatsTwice')}`}
         </p>
       )}
-      {ignored.length > 0 && <p className="hint">{say('imports.ignored', { titles: ignored.join(', ') })}</p>}
+      {ignored.length > 0 && (
+        <p className="hint">{say('imports.ignored', { titles: joinWords(ignored, language) })}</p>
+      )}
       {bad > 0 && <FailedRows declared={declared} outcome={outcome} />}
     </section>
   )
