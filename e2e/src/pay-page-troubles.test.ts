@@ -106,7 +106,8 @@ it('sells where the browser keeps nothing, and says what it cannot do without co
 })
 
 it('lets an order be given up for which WeChat opens no window', async () => {
-  const phone = await openPhone('en')
+  const phone = await openNewPhone('en')
+  await phone.clock.install()
   await phone.addInitScript(() =>
     Object.defineProperty(navigator, 'userAgent', { value: 'Mobile MicroMessenger/8.0' }),
   )
@@ -121,7 +122,8 @@ it('lets an order be given up for which WeChat opens no window', async () => {
   await phone.getByRole('button', { name: 'Pay ¥5' }).click()
   const giveUp = phone.getByRole('button', { name: 'Cancel the order' })
   await giveUp.waitFor()
-  await expect.poll(() => giveUp.isEnabled(), { timeout: 10_000 }).toBe(true)
+  await phone.clock.runFor(6000)
+  await expect.poll(() => giveUp.isEnabled()).toBe(true)
 })
 
 it('copies the order number also where the browser has no clipboard', async () => {

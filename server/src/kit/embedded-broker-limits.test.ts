@@ -89,7 +89,7 @@ describe('limits', () => {
   })
 
   it('closes a connection that is silent for too long', async () => {
-    await test.start({ silenceMs: 100 })
+    await test.start({ silenceMs: 500 })
     const board = await test.connectBoard('G001', { keepalive: 0 })
     await expect(closed(board)).resolves.toBe(true)
   })

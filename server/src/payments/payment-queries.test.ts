@@ -45,11 +45,14 @@ describe('our own queries', () => {
     const pauses: number[] = []
     for (let query = 0; query < 8; query++) {
       const [job] = await test.waiting()
-      pauses.push(Math.round(job?.seconds ?? 0))
+      pauses.push(job?.seconds ?? 0)
       await test.work()
     }
     // Each after the one before; the clock of this test stands still, so that the end at 300 s cuts nothing.
-    expect(pauses).toEqual([2, 3, 5, 20, 30, 60, 120, 60])
+    const isNearly = (seconds: number) =>
+      // On a busy machine some of a second passes between what two clocks say.
+      expect.toSatisfy((pause: number) => Math.abs(pause - seconds) < 1)
+    expect(pauses).toEqual([2, 3, 5, 20, 30, 60, 120, 60].map(isNearly))
     await test.pool.query(`update payments set expires_at = now() + interval '40 seconds'`)
     await test.work()
     const last = (await test.waiting())[0]?.seconds
