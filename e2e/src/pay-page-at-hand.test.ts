@@ -45,6 +45,27 @@ it('who was not paid for, or not started, chooses again rather than uses again',
   await phone.getByRole('button', { name: 'Pay ¥5' }).waitFor()
 })
 
+it.each([
+  ['button', 'Pay ¥5'],
+  ['radio', 'Ten minutes'],
+] as const)('who pressed the %s to pay is still there when the server refuses', async (role, name) => {
+  const phone = await openPhone('en')
+  await openPlayed(phone, { place: { refused: 'The payment provider does not answer' } })
+  const { promise: mayBeAnswered, resolve: letAnswer } = Promise.withResolvers<void>()
+  await phone.route('**/api/pay/orders', async (route) => {
+    await mayBeAnswered
+    await route.fallback()
+  })
+  await phone.getByRole(role, { name }).press('Enter')
+  const pay = phone.getByRole('button', { name: 'Pay ¥5' })
+  await expect.poll(() => pay.getAttribute('aria-busy')).toBe('true')
+  letAnswer()
+  await phone.getByText('does not answer').waitFor()
+  await expect.poll(() => pay.isEnabled()).toBe(true)
+  const hasFocus = () => phone.getByRole(role, { name }).evaluate((one) => one === document.activeElement)
+  await expect.poll(hasFocus).toBe(true)
+})
+
 it('what was chosen is still chosen after the way to WeChat, which asks who pays', async () => {
   const phone = await openPhone('en')
   await phone.addInitScript(() =>

@@ -38,10 +38,11 @@ export function GoodsChoice({ goods, sellsFrom, busy, endedTries, onPay }: Props
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (chosen) onPay(chosen, requestKey)
+        if (chosen && !busy) onPay(chosen, requestKey)
       }}
     >
-      <fieldset disabled={busy}>
+      {/* Not disabled: what has the focus would lose it. */}
+      <fieldset aria-disabled={busy}>
         <legend>{say('choose')}</legend>
         {goods.map((one) => (
           <label key={one.id} class={isSoldOut(one) ? 'goods sold-out' : 'goods'}>
@@ -51,6 +52,7 @@ export function GoodsChoice({ goods, sellsFrom, busy, endedTries, onPay }: Props
               value={one.id}
               checked={one.id === chosen?.id}
               disabled={!canBeChosen(one)}
+              onClick={(event) => busy && event.preventDefault()}
               onChange={() => setChosenId(one.id)}
             />
             {one.picture && <img src={one.picture} alt="" width={56} height={56} loading="lazy" />}
@@ -72,7 +74,7 @@ export function GoodsChoice({ goods, sellsFrom, busy, endedTries, onPay }: Props
         ))}
       </fieldset>
       <div class="bottom">
-        <button class="primary" type="submit" disabled={!chosen || busy} aria-busy={busy}>
+        <button class="primary" type="submit" disabled={!chosen} aria-disabled={busy} aria-busy={busy}>
           {chosen &&
             (chosen.priceCents === 0 ? say('startFree') : say('pay', { price: yuan(chosen.priceCents) }))}
           {!chosen && say(goods.every(isSoldOut) ? 'soldOut' : 'membersOnly')}

@@ -107,12 +107,12 @@ function Paying({ order, pay, busy, onPay, onCancel }: Props) {
       {pay?.kind === 'jsapi' && (
         <>
           <p>{say('payingInWeChat')}</p>
-          <button class="primary" type="button" disabled={busy} onClick={onPay}>
+          <button class="primary" type="button" aria-disabled={busy} onClick={onPay}>
             {say('payAgain')}
           </button>
         </>
       )}
-      <button class="secondary" type="button" disabled={busy} onClick={onCancel}>
+      <button class="secondary" type="button" aria-disabled={busy} onClick={onCancel}>
         {say('giveUp')}
       </button>
     </section>
