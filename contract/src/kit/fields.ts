@@ -87,10 +87,11 @@ export const choice = <const Values extends readonly [string, ...string[]]>(valu
     z.enum(values),
   ) as unknown as Field<Values[number], Values[number] | number>
 
-/** What is sent without a value is left out. */
-const unlessEmpty = (value: unknown) => (value === '' || value === null ? undefined : value)
+/** What is sent without a value is left out; white space alone is none. */
+const unlessEmpty = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value
 
-/** A filter: absent and empty both mean "no filter". */
+/** A filter: absent, empty and blank all mean "no filter". */
 export const filter = <Output, Input>(field: Field<Output, Input>) =>
   z.preprocess(unlessEmpty, field.optional()) as unknown as z.ZodOptional<Field<Output, Input | ''>>
 
