@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, instant, integer, listOf, paging, text } from '../kit/fields.ts'
+import { choice, filter, instant, listOf, pagingBy, text } from '../kit/fields.ts'
 import type { PermissionKey } from '../permissions.ts'
 import {
   historyPageSize,
@@ -69,7 +69,7 @@ export const PictureRow = z.object({
 export type PictureRow = z.output<typeof PictureRow>
 
 const history = {
-  input: z.object({ ...paging, pagesize: integer(0, Number.MAX_SAFE_INTEGER).default(historyPageSize) }),
+  input: z.object(pagingBy(historyPageSize)),
   data: listOf(PictureRow),
   refuses: [],
 } as const

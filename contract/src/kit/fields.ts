@@ -123,11 +123,11 @@ const numberOr = (byDefault: number, min: number) =>
     integer(min, Number.MAX_SAFE_INTEGER).default(byDefault),
   ) as unknown as z.ZodDefault<Field<number, number | string>>
 
-/** The two fields of every list: `pagenum` counts from 1, `pagesize=0` means every row (decisions §1). */
-export const paging = {
-  pagesize: numberOr(10, 0),
-  pagenum: numberOr(1, 1),
-}
+/** The two fields of a list, with its usual page size: `pagenum` counts from 1, `pagesize=0` means every row (decisions §1). */
+export const pagingBy = (pageSize: number) => ({ pagesize: numberOr(pageSize, 0), pagenum: numberOr(1, 1) })
+
+/** The paging of nearly every list. */
+export const paging = pagingBy(10)
 
 /** Page sizes a console list offers (spec 1 §9). */
 export const pageSizes = [10, 30, 50] as const

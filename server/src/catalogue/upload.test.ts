@@ -328,6 +328,7 @@ describe('the history of pictures', () => {
     expect(first.list.map(({ key }) => key)).toEqual(keys.toReversed().slice(0, 8))
     expect((await read('?pagesize=8&pagenum=2')).list.map(({ key }) => key)).toEqual([keys[0]])
     expect((await read('?pagesize=0')).list).toHaveLength(9)
+    expect((await read('?pagesize=&pagenum=')).list).toHaveLength(8)
   })
 })
 
