@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { choice, filter, listUpTo, recordId, text, textOrEmpty, leavingUnchanged } from '../kit/fields.ts'
+import {
+  choice,
+  choiceOr,
+  filter,
+  listUpTo,
+  recordId,
+  text,
+  textOrEmpty,
+  leavingUnchanged,
+} from '../kit/fields.ts'
 import { userTypes } from '../identity/user-types.ts'
 import { deviceIdPattern } from './devices.ts'
 
@@ -90,7 +99,7 @@ export const moveDevices = endpoint({
   input: z.object({
     deviceIds: filter(deviceList),
     merchantId: recordId,
-    associated: choice(['0', '1', '2']).default('2'),
+    associated: choiceOr('2', ['0', '1', '2']),
   }),
   data: DevicesChanged,
   refuses: [...ofDevices.refuses, 'onlyToMerchants'],
@@ -124,7 +133,7 @@ export const bindGoodsToDevices = endpoint({
 const deviceForm = {
   name: text(deviceLimits.name),
   modelid: recordId,
-  typeid: choice([massageTypeId]).default(massageTypeId),
+  typeid: choiceOr(massageTypeId, [massageTypeId]),
   fmversion: textOrEmpty(deviceLimits.fmversion).optional(),
 }
 

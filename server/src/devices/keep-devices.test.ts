@@ -156,7 +156,7 @@ describe('editing a device', () => {
     expect(fieldsOf(await edit({ modelid: 999 }))).toEqual(['modelid'])
     expect(fieldsOf(await edit({ name: ' ' }))).toEqual(['name'])
     expect(await devices.logOf(id)).toEqual([])
-    expect((await edit({ deviceid: 'G100' })).success).toBe(true)
+    expect((await edit({ deviceid: 'G100', typeid: '' })).success).toBe(true)
     expect(await devices.rowOf(id)).toMatchObject({
       sid: 'G100',
       name: 'renamed',
