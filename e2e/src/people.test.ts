@@ -86,6 +86,8 @@ describe.each(['en', 'zh-CN'] as const)('a merchant and the new colleague, in %s
     await clerk.signIn(colleague, ownPassword)
     const otp = clerk.field('console.login.otp')
     await otp.waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.field .error', { hasText: clerk.say('refusals.twoStepNeeded') }).waitFor()
     // A code works once: the next one is asked for.
     const next = generateSync({ secret, epoch: Date.now() / 1000 + 30 })
     await otp.fill(next)

@@ -65,7 +65,7 @@ function LoginForm() {
   const [asksCode, setAsksCode] = useState(false)
   const findErrors = () => ({
     ...inputErrors(login, typed, language),
-    ...(asksCode && typed.otp.trim() === '' ? { otp: say('validation.required') } : {}),
+    ...(asksCode && typed.otp.trim() === '' ? { otp: say('refusals.twoStepNeeded') } : {}),
   })
   const { form, errors, check, showErrors } = useFieldErrors(typed, findErrors)
   const [problem, setProblem] = useState('')
