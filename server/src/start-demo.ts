@@ -16,6 +16,7 @@ import { readDemoSettings } from './demo/demo-settings.ts'
 import { demoReceivers } from './demo/demo-receivers.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { fillOnce } from './demo/fill-once.ts'
+import { reachWechat } from './demo/reach-wechat.ts'
 import { demoPassword } from './demo/write-network.ts'
 import { startEmbeddedPostgres } from './kit/embedded-postgres.ts'
 import { createLog } from './kit/log.ts'
@@ -155,6 +156,7 @@ try {
       })
     },
   })
+  await reachWechat(config, wechat)
   const server = await startServer(config, createLog(config.logLevel))
   stops.add('server', () => server.stop())
   const chair = await lookInto(config.databaseUrl, findChairToTry)

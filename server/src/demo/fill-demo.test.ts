@@ -6,17 +6,19 @@ import { openDatabase, sql } from '../kit/database.ts'
 import { createDiskStore } from '../kit/object-store/disk-store.ts'
 import { makeDataFolder } from '../testing/temporary-data.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { createSecretBox } from '../kit/secrets.ts'
 import { fillDemo } from './fill-demo.ts'
+import { reachWechat } from './reach-wechat.ts'
 
 let data: ReturnType<typeof makeDataFolder>
 let made: TestDatabase
 let demo: ReturnType<typeof openDatabase>
+const secretKey = randomBytes(32).toString('base64')
 beforeAll(async () => {
   data = makeDataFolder()
   made = await createTestDatabase()
   const wechat = await startWechatSandbox({ port: 0 })
   const size = { agents: 8, merchants: 12, devices: 60, membersPerMerchant: 2 }
-  const secretKey = randomBytes(32).toString('base64')
   const pictures = createDiskStore(data.folder)
   await fillDemo({ databaseUrl: made.url, secretKey, pictures }, wechat, { size, orders: 200, days: 60 })
   await wechat.stop()
@@ -48,5 +50,15 @@ describe('the demo as it is made', () => {
   it('has a book that balances', async () => {
     const results = await verifyLedger(demo.db)
     expect(results.filter(({ differing }) => differing > 0)).toEqual([])
+  })
+
+  it('is paid at the played WeChat where that is now, also after it was started with other ports', async () => {
+    const wechat = await startWechatSandbox({ port: 0 })
+    await reachWechat({ databaseUrl: made.url, secretKey }, wechat)
+    await wechat.stop()
+    const { rows } = await sql<{ settings: Buffer }>`select settings from pay_channels`.execute(demo.db)
+    expect(rows.map(({ settings }) => JSON.parse(createSecretBox(secretKey).open(settings)).baseUrl)).toEqual(
+      [wechat.url],
+    )
   })
 })
