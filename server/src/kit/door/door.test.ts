@@ -161,10 +161,14 @@ describe('the input of a call', () => {
 
   it('answers broken JSON and broken addresses with code 100', async () => {
     const headers = { 'content-type': 'application/json' }
+    const message = 'Not in the right format'
     expect(
-      (await server.call('PUT', '/api/test/things/7', { token, body: '{"name":', headers })).body.resultCode,
-    ).toBe('100')
-    expect((await server.call('PUT', '/api/test/things/%E0%A4%A', { token })).body.resultCode).toBe('100')
+      (await server.call('PUT', '/api/test/things/7', { token, body: '{"name":', headers })).body,
+    ).toMatchObject({ resultCode: '100', data: { fields: { body: message } } })
+    expect((await server.call('PUT', '/api/test/things/%E0%A4%A', { token })).body).toMatchObject({
+      resultCode: '100',
+      data: { fields: { url: message } },
+    })
   })
 })
 
@@ -248,10 +252,13 @@ describe('transport', () => {
     expect(
       await server.call('PUT', '/api/test/things/7', { token, body: { name: 'x'.repeat(300_000) } }),
     ).toMatchObject({ status: 413, body: { resultCode: '100' } })
-    const headers = { 'content-type': 'application/xml' }
-    expect(await server.call('PUT', '/api/test/things/7', { token, body: '<a/>', headers })).toMatchObject({
-      status: 415,
-    })
+    for (const [type, body] of [
+      ['application/xml', '<a/>'],
+      ['text/plain', '{"name":"abc"}'],
+    ] as const)
+      expect(
+        await server.call('PUT', '/api/test/things/7', { token, body, headers: { 'content-type': type } }),
+      ).toMatchObject({ status: 415 })
   })
 
   it('slows down who floods', async () => {

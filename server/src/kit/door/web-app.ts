@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import formBody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
 import { languageOf } from '@chairside/contract/locales/languages'
+import { translate } from '@chairside/contract/locales/texts'
 import { successCode, type Refusal } from '@chairside/contract'
 import Fastify, {
   type FastifyBaseLogger,
@@ -124,6 +125,8 @@ export async function createWebApp(options: WebAppOptions): Promise<FastifyInsta
     }
   })
 
+  // Plain text has no fields: read as such, all that was sent in it would be passed over in silence.
+  app.removeContentTypeParser('text/plain')
   readMultipartForms(app)
 
   await app.register(compress, {
@@ -208,7 +211,7 @@ async function answerError(
   if (error.code === 'NOT_JSON' || (error.statusCode && error.statusCode < 500)) {
     return send(200, 'invalidInput', {
       fields: {
-        [unreadableBody.has(error.code) ? 'body' : 'url']: refused('invalidInput', language).message,
+        [unreadableBody.has(error.code) ? 'body' : 'url']: translate(language, 'validation.wrongForm'),
       },
     })
   }
