@@ -26,7 +26,7 @@ export const RefundRow = z.object({
   reason: z.string(),
   /** What the applicant wrote. */
   content: z.string(),
-  /** Who decided what and when, in one text; the three below say the same. */
+  /** Who decided what and when, in one text of the caller's language; the three below say the same. */
   auditResult: z.string(),
   auditor: z.string(),
   auditTime: instant.nullable(),

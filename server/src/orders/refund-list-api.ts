@@ -30,17 +30,23 @@ function filterOf(
 export function createRefundListCalls(timeZone: string): Call[] {
   return [
     handleList(listRefunds, {
-      page: async ({ db, scope, input, refuseField }) => {
+      page: async ({ db, scope, input, language, refuseField }) => {
         const filter = filterOf(input, refuseField)
         const narrowed = await narrowScope(db, scope, input)
         if (!narrowed) return { list: [], total: 0 }
         const { pagesize: take, pagenum } = input
-        return findRefunds(db, narrowed, filter, { skip: (pagenum - 1) * take, take, timeZone })
+        return findRefunds(db, narrowed, filter, { skip: (pagenum - 1) * take, take, timeZone, language })
       },
-      rows: async function* ({ db, scope, input, refuseField }: Context): AsyncGenerator<RefundRow[]> {
+      rows: async function* ({
+        db,
+        scope,
+        input,
+        language,
+        refuseField,
+      }: Context): AsyncGenerator<RefundRow[]> {
         const filter = filterOf(input, refuseField)
         const narrowed = await narrowScope(db, scope, input)
-        if (narrowed) yield* streamRefunds(db, narrowed, filter, timeZone)
+        if (narrowed) yield* streamRefunds(db, narrowed, filter, { timeZone, language })
       },
     }),
     handle(revealRefundPhone, async ({ db, scope, input, caller, refuse, audit }) => {

@@ -1,5 +1,7 @@
 import { maskedNumber, type RefundRow } from '@chairside/contract'
-import { instantsOfDays } from '../kit/calendar.ts'
+import type { Language } from '@chairside/contract/locales/languages'
+import { translate } from '@chairside/contract/locales/texts'
+import { clockTime, instantsOfDays } from '../kit/calendar.ts'
 import { sql, streamRows, type Database } from '../kit/database.ts'
 import { withinScope, type Scope } from '../kit/scope.ts'
 
@@ -34,17 +36,31 @@ const tables = sql`
   join orders o on o.order_id = r.order_id and o.order_time = r.order_time
   left join organisations m on m.id = r.merchant_id`
 
-function refundRowOf(record: RefundRecord): RefundRow {
-  const { auditor, auditDecision } = record
-  const auditTime = record.auditTime?.toISOString() ?? null
-  return {
+/** Whom a list is for. */
+interface Reader {
+  timeZone: string
+  language: Language
+}
+
+/** Who decided what and when, in the words of whoever reads it. */
+function decisionOf(
+  { auditor, auditTime, auditDecision }: RefundRecord,
+  { timeZone, language }: Reader,
+): string {
+  if (!auditTime || !auditDecision) return ''
+  const decision = translate(language, `refunds.auditDecision.${auditDecision}`)
+  return [auditor, clockTime(auditTime, timeZone), decision].join(' · ')
+}
+
+const refundRowFor =
+  (reader: Reader) =>
+  (record: RefundRecord): RefundRow => ({
     ...record,
     phone: maskedNumber(record.phone),
     createTime: record.createTime.toISOString(),
-    auditTime,
-    auditResult: auditTime && auditDecision ? [auditor, auditTime, auditDecision].join(' · ') : '',
-  }
-}
+    auditTime: record.auditTime?.toISOString() ?? null,
+    auditResult: decisionOf(record, reader),
+  })
 
 function matching(scope: Scope, filter: RefundFilter, timeZone: string) {
   const conditions = [withinScope(scope, { merchantId: sql`r.merchant_id`, placeId: sql`r.place_id` })]
@@ -77,7 +93,7 @@ export async function findRefunds(
   db: Database,
   scope: Scope,
   filter: RefundFilter,
-  page: { skip: number; take: number; timeZone: string },
+  page: Reader & { skip: number; take: number },
 ): Promise<{ list: RefundRow[]; total: number }> {
   const where = matching(scope, filter, page.timeZone)
   const count = await sql<{ total: number }>`select count(*) as total from refunds r where ${where}`.execute(
@@ -88,7 +104,7 @@ export async function findRefunds(
       join orders o on o.order_id = r.order_id and o.order_time = r.order_time
       left join organisations m on m.id = r.merchant_id
      order by r.created_at desc, r.id desc`.execute(db)
-  return { list: rows.map(refundRowOf), total: count.rows[0]?.total ?? 0 }
+  return { list: rows.map(refundRowFor(page)), total: count.rows[0]?.total ?? 0 }
 }
 
 /** Every refund that matches, newest first. */
@@ -96,9 +112,9 @@ export async function* streamRefunds(
   db: Database,
   scope: Scope,
   filter: RefundFilter,
-  timeZone: string,
+  reader: Reader,
 ): AsyncGenerator<RefundRow[]> {
   const query = sql<RefundRecord>`
-    select ${columns} from ${tables} where ${matching(scope, filter, timeZone)} order by r.created_at desc, r.id desc`
-  for await (const records of streamRows(db, query)) yield records.map(refundRowOf)
+    select ${columns} from ${tables} where ${matching(scope, filter, reader.timeZone)} order by r.created_at desc, r.id desc`
+  for await (const records of streamRows(db, query)) yield records.map(refundRowFor(reader))
 }

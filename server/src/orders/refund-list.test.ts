@@ -84,10 +84,11 @@ const within: Record<string, string> = {
 }
 const statusesOf: Record<string, number[]> = { '1': [5], '2': [1, 2, 3, 4, 6], '3': [0] }
 
-const list = async (who: string, query: string) =>
+const list = async (who: string, query: string, language = 'en') =>
   (
     await server.call<{ list: RefundRow[]; total: number }>('GET', `/api/orders/refunds?${query}`, {
       token: tokens[who] ?? '',
+      headers: { 'accept-language': language },
     })
   ).body.data
 
@@ -153,11 +154,13 @@ describe('the list of refunds', () => {
       refundableCents: 900,
       merchantUserId: 'spa',
       content: 'it hurt',
-      auditResult: 'auditor · 2026-07-01T00:00:00.000Z · 0',
+      auditResult: 'auditor · 2026-07-01 08:00:00 · Refused',
       auditor: 'auditor',
       auditTime: '2026-07-01T00:00:00.000Z',
       auditDecision: '0',
     })
+    const inChinese = await list('spa', `orderid=${orderIds[9]}`, 'zh-CN')
+    expect(inChinese.list[0]?.auditResult).toBe('auditor · 2026-07-01 08:00:00 · 拒绝')
     expect((await list('spa', `orderid=${orderIds[15]?.toLowerCase()}`)).list[0]).toMatchObject({
       status: 1,
       refundableCents: 600,
