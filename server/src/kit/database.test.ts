@@ -1,9 +1,8 @@
 import net from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import v8 from 'node:v8'
-import vm from 'node:vm'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { collectGarbage } from '../testing/collect-garbage.ts'
 import { openDoorToDatabase } from '../testing/door-to-database.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { inTransaction, openDatabase, sql, streamRows, type Database, type DatabasePool } from './database.ts'
@@ -72,8 +71,6 @@ it('a database that goes away in a transaction is away: whoever called did nothi
 it('rows that were streamed are let go of while others come', async () => {
   const testDatabase = await createTestDatabase()
   const database = openDatabase(testDatabase.url)
-  v8.setFlagsFromString('--expose-gc')
-  const collectGarbage = vm.runInNewContext('gc') as () => void
   const streamed: WeakRef<object>[] = []
   let mostHeld = 0
   for await (const rows of streamRows(database.db, sql`select n from generate_series(1, 10000) n`)) {

@@ -88,13 +88,21 @@ export async function migrate(
       'select name, checksum from schema_migrations order by name',
     )
     const pending = comparePast(known, rows)
-    await runMigrations({ connectionString, logger: quiet })
+    await migrateJobs(connectionString)
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   } finally {
     // Ending the session also gives the lock back.
     await client.end()
   }
+}
+
+/** Brings the tables of the jobs up to date, over connections whose end is heard even after they were given back. */
+async function migrateJobs(connectionString: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: longestWaitMs })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  await runMigrations({ pgPool: pool, logger: quiet }).finally(() => pool.end())
 }
 
 /** What this program can apply, the oldest first. */
