@@ -15,6 +15,19 @@ const linkTo = (visitor: Visitor, key: TextKey) =>
 const questionOf = (visitor: Visitor) =>
   visitor.page.getByRole('dialog', { name: visitor.say('console.form.discardTitle') })
 
+/** Leaves until it is asked: what is pressed while the last question is still going away reaches nothing. */
+async function untilAsked(visitor: Visitor, leave: () => Promise<unknown>): Promise<void> {
+  const isAsked = async () => {
+    await leave()
+    const question = questionOf(visitor).waitFor({ timeout: 2000 })
+    return question.then(
+      () => true,
+      () => false,
+    )
+  }
+  await expect.poll(isAsked, { timeout: 20_000 }).toBe(true)
+}
+
 /** Says no to it. */
 async function stay(visitor: Visitor): Promise<void> {
   await visitor.button('console.form.cancel', questionOf(visitor)).click()
@@ -48,7 +61,7 @@ it('a dialog asks before it loses a choice, however it is closed, and leads to w
     () => admin.button('console.form.cancel', dialog).click(),
     () => page.goBack(),
   ]) {
-    await leave()
+    await untilAsked(admin, leave)
     await stay(admin)
     expect(await dialog.count()).toBe(1)
   }
