@@ -270,7 +270,8 @@ describe('a place that is closed', () => {
 
 describe('a chair that sells for the night alone', () => {
   it('says from when, while it offers nothing', async () => {
-    const hour = (offset: number) => `${String((shanghaiHour() + offset + 24) % 24).padStart(2, '0')}:00`
+    const thisHour = shanghaiHour()
+    const hour = (offset: number) => `${String((thisHour + offset + 24) % 24).padStart(2, '0')}:00`
     const { data: night } = await addTemplate({
       name: 'night',
       workmode: 1,
