@@ -46,8 +46,8 @@ function startingWith<Item>(items: readonly Item[], turn: number): Item[] {
 
 /**
  * Runs contenders in turn, one call of each after the other, so that whatever else the machine does meets all of them
- * alike. Each begins as often as any other: whoever always came after the slowest would always find the processor's
- * caches full of what that has read.
+ * alike. All begin equally often: whoever always came after the slowest would always find the processor's caches full of
+ * what that has read.
  */
 export async function measureInTurn<Name extends string>(
   rounds: number,
